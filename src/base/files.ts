@@ -1,0 +1,80 @@
+import * as fs from "node:fs";
+
+/**
+ * The file system as a port. Synchronous on purpose: each protocol step must finish before the next,
+ * and for small files a system call costs less than a trip through the thread pool. Every method is
+ * one system call, so a fault test can fail, kill or delay each of them by its number.
+ */
+export interface Files {
+  open(path: string, flags: number, mode?: number): number;
+  close(fd: number): void;
+  /** May write less than asked; Node reports a full disk that way, so callers must count. */
+  write(fd: number, data: Uint8Array, offset: number): number;
+  read(fd: number, into: Uint8Array, offset: number): number;
+  sync(fd: number): void;
+  chmod(fd: number, mode: number): void;
+  statHandle(fd: number): fs.Stats;
+  /** Does not follow a link. */
+  stat(path: string): fs.Stats | undefined;
+  statFollowing(path: string): fs.Stats | undefined;
+  readLink(path: string): string;
+  realPath(path: string): string;
+  rename(from: string, to: string): void;
+  /** Fails with EEXIST when `to` exists: the exclusive way to give a finished file its name. */
+  link(from: string, to: string): void;
+  unlink(path: string): void;
+  makeDirectory(path: string, mode: number): void;
+  list(path: string): fs.Dirent[];
+  readFile(path: string): Buffer;
+}
+
+const absentCodes = new Set(["ENOENT", "ENOTDIR"]);
+const orAbsent = <T>(call: () => T): T | undefined => {
+  try {
+    return call();
+  } catch (error) {
+    if (absentCodes.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+};
+
+export const systemFiles: Files = {
+  open: (path, flags, mode) => fs.openSync(path, flags, mode),
+  close: (fd) => fs.closeSync(fd),
+  write: (fd, data, offset) => fs.writeSync(fd, data, offset, data.byteLength - offset),
+  read: (fd, into, offset) => fs.readSync(fd, into, offset, into.byteLength - offset, null),
+  sync: (fd) => fs.fsyncSync(fd),
+  chmod: (fd, mode) => fs.fchmodSync(fd, mode),
+  statHandle: (fd) => fs.fstatSync(fd),
+  stat: (path) => orAbsent(() => fs.lstatSync(path)),
+  statFollowing: (path) => orAbsent(() => fs.statSync(path)),
+  readLink: (path) => fs.readlinkSync(path),
+  realPath: (path) => fs.realpathSync.native(path),
+  rename: (from, to) => fs.renameSync(from, to),
+  link: (from, to) => fs.linkSync(from, to),
+  unlink: (path) => fs.unlinkSync(path),
+  makeDirectory: (path, mode) => {
+    fs.mkdirSync(path, { recursive: true, mode });
+  },
+  list: (path) => fs.readdirSync(path, { withFileTypes: true }),
+  readFile: (path) => fs.readFileSync(path),
+};
+
+export const openFlags = {
+  read: fs.constants.O_RDONLY,
+  readWrite: fs.constants.O_RDWR,
+  /** Exclusive create that follows no link; O_NOFOLLOW is 0 on Windows. */
+  create:
+    fs.constants.O_WRONLY |
+    fs.constants.O_CREAT |
+    fs.constants.O_EXCL |
+    (fs.constants.O_NOFOLLOW ?? 0),
+  readWriteCreate: fs.constants.O_RDWR | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0),
+  directory:
+    fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0) | (fs.constants.O_NOFOLLOW ?? 0),
+  noFollow: fs.constants.O_NOFOLLOW ?? 0,
+} as const;
+
+/** The code of an operating-system error, or undefined for anything else. */
+export const errnoOf = (error: unknown): string | undefined =>
+  error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

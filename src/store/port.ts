@@ -1,0 +1,143 @@
+/**
+ * What a back end must be able to do. Everything above the store speaks only this; differences between
+ * back ends are capabilities, never a name to compare with.
+ */
+import type { Json } from "../base/json.ts";
+
+export interface Store extends AsyncDisposable {
+  readonly readOnly: boolean;
+  readonly capabilities: StoreCapabilities;
+  /** Where the data is, without secrets: a file path or host and database. */
+  readonly location: string;
+
+  /** Finds the scope of a repository by its identity key, creating it when the store is writable. */
+  scope(identity: { readonly key: string; readonly name: string }): Promise<Scope>;
+
+  /** The store's own clock: the only one that decides about expiry. */
+  now(): Promise<StoreTime>;
+
+  /** A consistent snapshot; nothing can be changed through it. */
+  read<T>(work: (tx: Reader) => Promise<T>): Promise<T>;
+
+  /**
+   * One true write transaction on one scope. `work` must await nothing but `tx`. Its events are appended
+   * and committed with it, or nothing is. A change without an event is a defect and rolls back.
+   * With a `key`, a repetition returns the first call's result and does nothing.
+   * Throws OUTCOME_UNKNOWN (data.key) when the answer to COMMIT was lost.
+   */
+  write<T extends Json>(options: WriteOptions, work: (tx: Writer) => Promise<T>): Promise<T>;
+
+  /** What became of a write whose answer was lost. Waits until the outcome is settled. */
+  outcome(scope: Scope, key: string): Promise<Outcome>;
+
+  /** Events after `since`, oldest first, without gaps. */
+  readEvents(query: EventQuery): Promise<EventPage>;
+
+  /**
+   * Resolves when the scope may have events after `since`, or when `signal` aborts. Woken by the server
+   * where the back end can push, by cheap polling where it cannot; a wake without news is allowed.
+   */
+  waitForEvents(scope: Scope, since: number, signal: AbortSignal): Promise<void>;
+
+  close(): Promise<void>;
+}
+
+export interface StoreCapabilities {
+  /** "sqlite" or "postgres", for showing to people only. */
+  readonly name: string;
+  readonly version: string;
+  /** Several machines can share it. */
+  readonly shared: boolean;
+  /** Followers are woken by the server instead of polling. */
+  readonly push: boolean;
+}
+
+export interface Scope {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface StoreTime {
+  readonly wallMs: number;
+  /** Monotonic time of the boot `bootId`; absent where the server's clock alone decides. */
+  readonly monoMs?: number;
+  readonly bootId?: string;
+}
+
+export interface WriteOptions {
+  readonly scope: Scope;
+  /** The caller's idempotency key; without one a fresh operation id is used. */
+  readonly key?: string;
+}
+
+export type Outcome =
+  | { readonly state: "committed"; readonly result?: Json }
+  | { readonly state: "not-committed" };
+
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+/**
+ * One SQL statement with `:name` parameters. Written once where both dialects agree; otherwise one text
+ * each. Values are strings, numbers (safe integers) and null on both back ends; JSON is stored as text.
+ */
+export type Statement =
+  | { readonly sql: string }
+  | { readonly sqlite: string; readonly postgres: string };
+
+export interface Reader {
+  now(): Promise<StoreTime>;
+  all<R extends Row = Row>(statement: Statement, parameters?: Row): Promise<R[]>;
+  get<R extends Row = Row>(statement: Statement, parameters?: Row): Promise<R | undefined>;
+}
+
+export interface Writer extends Reader {
+  /** Returns the number of rows changed. */
+  run(statement: Statement, parameters?: Row): Promise<number>;
+  /** Adds an event to this transaction; returns its id. */
+  emit(event: NewEvent): string;
+}
+
+export interface NewEvent {
+  /** Lower-case words joined by dots: `claim.granted`. */
+  readonly kind: string;
+  readonly actor?: string;
+  /** What it is about: a claim id, a path, a run id. */
+  readonly subject?: string;
+  readonly data?: { readonly [key: string]: Json };
+}
+
+export interface Event {
+  readonly id: string;
+  /** The cursor: 1, 2, 3 … per scope, without gaps, in commit order. */
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly actor: string | null;
+  readonly subject: string | null;
+  readonly data: { readonly [key: string]: Json };
+  /** All events of one transaction share it. */
+  readonly operation: string;
+  /** SHA-256 over the previous event's hash and this event's fields, in hex. */
+  readonly hash: string;
+}
+
+export interface EventQuery {
+  readonly scope: Scope;
+  /** Events with a larger seq are returned; 0 starts at the beginning. */
+  readonly since?: number;
+  /** Instead of `since`: the newest `last` events. */
+  readonly last?: number;
+  /** Glob over kinds: `claim.*`, `*`. */
+  readonly kind?: string;
+  readonly limit?: number;
+}
+
+export interface EventPage {
+  readonly events: readonly Event[];
+  /** Pass as `since` for the next page. Grows even when `kind` filtered everything out. */
+  readonly cursor: number;
+  /** The newest seq of the scope when the page was read. */
+  readonly head: number;
+}
