@@ -1,0 +1,129 @@
+/**
+ * One of several processes that commit to one SQLite file as fast as they can, for a fixed time.
+ * Arguments: way of waiting, folder, seconds. Prints one JSON line. See fairness.ts.
+ */
+import { openSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { systemClock } from "/work/main/src/base/clock.ts";
+const openStore: any = null;
+import type SqliteModule from "better-sqlite3";
+
+type Commit = () => Promise<void>;
+
+const ways: Record<string, (folder: string) => Promise<Commit>> = {
+  /** SQLite's own waiting, as most programs set it. */
+  "busy-timeout": async (folder) => {
+    const database = openRaw(folder, 5000);
+    return async () => {
+      database.transaction(insert(database)).immediate();
+    };
+  },
+
+  /** Short jittered waits that block the thread. */
+  "jitter-sync": async (folder) => {
+    const database = openRaw(folder, 0);
+    const transaction = database.transaction(insert(database));
+    return async () => {
+      while (!attempt(() => transaction.immediate())) systemClock.sleepSync(jitterMs());
+    };
+  },
+
+  /** The same waits with timers, which Node rounds up to whole milliseconds. */
+  "jitter-async": async (folder) => {
+    const database = openRaw(folder, 0);
+    const transaction = database.transaction(insert(database));
+    return async () => {
+      while (!attempt(() => transaction.immediate())) await systemClock.sleep(jitterMs());
+    };
+  },
+
+  /** A queue in the kernel: an exclusive lock on a file beside the database. */
+  "kernel-lock": async (folder) => {
+    const locks = require("fs-native-extensions");
+    const database = openRaw(folder, 5000);
+    const transaction = database.transaction(insert(database));
+    const fd = openSync(join(folder, "turn"), "a+");
+    return async () => {
+      if (!locks.tryLock(fd)) await locks.waitForLock(fd);
+      try {
+        transaction.immediate();
+      } finally {
+        locks.unlock(fd);
+      }
+    };
+  },
+
+  /** Headgate itself: one event per write, through the public port. */
+  store: async (folder) => {
+    const store = await openStore({ address: join(folder, "store.db"), localDir: folder });
+    const scope = await store.scope({ key: "bench", name: "bench" });
+    return async () => {
+      await store.write({ scope }, async (tx) => {
+        tx.emit({ kind: "bench.commit" });
+        return null;
+      });
+    };
+  },
+};
+
+const require = createRequire(import.meta.url);
+
+const openRaw = (folder: string, timeout: number): SqliteModule.Database => {
+  const Database = require("better-sqlite3") as typeof SqliteModule;
+  const database = new Database(join(folder, "raw.db"), { timeout: 5000 });
+  database.pragma("journal_mode = WAL");
+  database.pragma("synchronous = FULL");
+  database.exec("CREATE TABLE IF NOT EXISTS numbers (id INTEGER PRIMARY KEY, at INTEGER)");
+  database.pragma(`busy_timeout = ${timeout}`);
+  return database;
+};
+
+const insert = (database: SqliteModule.Database) => {
+  const statement = database.prepare("INSERT INTO numbers (at) VALUES (?)");
+  return () => statement.run(Date.now());
+};
+
+const attempt = (work: () => void): boolean => {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return false;
+    throw error;
+  }
+};
+
+const jitterMs = () => 0.2 + Math.random() * 0.8;
+
+const [way = "store", folder = ".", seconds = "5"] = process.argv.slice(2);
+const commit = await ways[way]!(folder);
+process.stdout.write("ready\n");
+await new Promise((resolve) => process.stdin.once("data", resolve));
+
+const waits: number[] = [];
+let errors = 0;
+const start = performance.now();
+const end = start + Number(seconds) * 1000;
+for (let now = start; now < end;) {
+  try {
+    await commit();
+  } catch (error) {
+    errors += 1;
+    process.stderr.write(`${String(error)}\n`);
+  }
+  const after = performance.now();
+  waits.push(after - now);
+  now = after;
+}
+waits.sort((left, right) => left - right);
+process.stdout.write(
+  `${JSON.stringify({
+    commits: waits.length - errors,
+    errors,
+    p50Ms: waits[Math.floor(waits.length * 0.5)],
+    p99Ms: waits[Math.floor(waits.length * 0.99)],
+    maxMs: waits.at(-1),
+  })}\n`,
+);
+process.exit(0);

@@ -1,0 +1,39 @@
+// Compiles src to dist when it is stale, and copies what the compiler leaves behind.
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { hashOf, readStamp, root, runQuietly, say, writeStamp } from "./step.mjs";
+
+const source = resolve(root, "src");
+const target = resolve(root, "dist");
+const stampPath = resolve(root, ".tools/build.stamp");
+
+export async function ensureBuild(node) {
+  const files = listFiles(source);
+  const inputs = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+  const stamp = hashOf(
+    ...[...files, ...inputs.map((name) => resolve(root, name))].map((path) => {
+      const { mtimeMs, size } = statSync(path);
+      return `${relative(root, path)} ${mtimeMs} ${size}`;
+    }),
+  );
+  if (readStamp(stampPath) === stamp && statSync(target, { throwIfNoEntry: false })) return;
+  say("building");
+  rmSync(stampPath, { force: true });
+  rmSync(target, { recursive: true, force: true });
+  const tsc = resolve(root, "node_modules/typescript/bin/tsc");
+  await runQuietly(node.path, [tsc, "-p", "tsconfig.build.json"], { env: node.env });
+  for (const path of files) {
+    if (path.endsWith(".ts")) continue;
+    const copy = resolve(target, relative(source, path));
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(path, copy);
+  }
+  writeStamp(stampPath, stamp);
+}
+
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = resolve(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
+}

@@ -1,0 +1,79 @@
+// `npm start`, `npm test` and friends: makes the machine ready, then does the job. Plain JavaScript
+// that runs on Node 18, because it is what fetches a newer Node when the system's is too old.
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { ensureBuild } from "./setup/build.mjs";
+import { ensureNode } from "./setup/node.mjs";
+import { ensurePackages } from "./setup/packages.mjs";
+import { withSetupLock } from "./setup/lock.mjs";
+import { ensureSystemTools } from "./setup/system-tools.mjs";
+import { root, say } from "./setup/step.mjs";
+
+const bin = (name) => resolve(root, "node_modules", name);
+const tsc = bin("typescript/bin/tsc");
+const oxlint = bin("oxlint/bin/oxlint");
+const oxfmt = bin("oxfmt/bin/oxfmt");
+const sources = ["src", "test", "scripts", "bench", "bin"];
+
+/** Each job: what must be ready, and the Node programs that run one after the other. */
+const jobs = {
+  start: { build: true, steps: (args) => [["bin/headgate.js", "up", ...args]] },
+  test: {
+    build: true,
+    tools: true,
+    steps: (args) => [["scripts/run-tests.mjs", ...args]],
+  },
+  build: { build: true, steps: () => [] },
+  check: {
+    steps: () => [
+      [oxfmt, "--check", ...sources],
+      [oxlint, "--deny-warnings", ...sources],
+      [tsc, "-p", "tsconfig.json"],
+      ["scripts/check-tree.mjs"],
+    ],
+  },
+  format: { steps: () => [[oxfmt, ...sources]] },
+  generate: {
+    steps: () => [["scripts/generate-config-schema.ts"], ["scripts/generate-errors-doc.ts"]],
+  },
+  bench: { build: true, steps: (args) => [["bench/run.mjs", ...args]] },
+  smoke: { build: true, steps: () => [["scripts/smoke-tarball.mjs"]] },
+};
+
+const [jobName = "", ...args] = process.argv.slice(2);
+const job = Object.hasOwn(jobs, jobName) ? jobs[jobName] : undefined;
+if (!job) {
+  say(`unknown job "${jobName}"; one of: ${Object.keys(jobs).join(", ")}`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await main(job);
+}
+
+async function main(job) {
+  const environment = await withSetupLock(async () => {
+    const node = await ensureNode();
+    await ensurePackages(node);
+    if (job.build) await ensureBuild(node);
+    if (job.tools) await ensureSystemTools();
+    return node;
+  });
+  for (const step of job.steps(args)) {
+    const code = await run(environment, step);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** Runs a program under the chosen Node and hands signals and the exit code through. */
+function run(node, argv) {
+  return new Promise((done, fail) => {
+    const child = spawn(node.path, argv, { cwd: root, env: node.env, stdio: "inherit" });
+    const pass = (signal) => child.kill(signal);
+    process.on("SIGINT", pass).on("SIGTERM", pass);
+    child.on("error", fail);
+    child.on("close", (code, signal) => {
+      process.off("SIGINT", pass).off("SIGTERM", pass);
+      done(signal ? 130 : (code ?? 1));
+    });
+  });
+}

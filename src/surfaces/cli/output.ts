@@ -1,0 +1,25 @@
+/** The only place that writes to the terminal. Results go to stdout, everything else to stderr. */
+export interface Output {
+  /** True when `--json` was given: commands then print objects only. */
+  readonly json: boolean;
+  /** Colours are wanted: stdout is a terminal, NO_COLOR is not set. */
+  readonly colour: boolean;
+  /** One line of human text on stdout; nothing with --json. */
+  line(text?: string): void;
+  /** One JSON object on one line on stdout; nothing without --json. */
+  object(value: unknown): void;
+  /** Text that is itself the result, with or without --json: help, a completion script. */
+  print(text: string): void;
+  /** Progress and remarks on stderr; silent with --quiet. */
+  note(text: string): void;
+  style: Style;
+}
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}

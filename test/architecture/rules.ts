@@ -1,0 +1,161 @@
+import { type Import, lineOf, type Node, type SourceFile } from "./source-tree.ts";
+
+/**
+ * The rules of docs/ARCHITECTURE.md as functions from a source file to its violations.
+ * `uses` is the import direction: a room may import exactly the rooms listed for it.
+ */
+const uses: Record<string, readonly string[]> = {
+  base: [],
+  config: ["base"],
+  state: ["base"],
+  structure: ["base"],
+  store: ["base", "config", "state", "structure"],
+  claims: ["base", "config", "state", "structure", "store"],
+  profile: ["base", "config", "state", "structure", "store"],
+  routing: ["base", "config", "state", "structure", "store"],
+};
+uses["gate"] = [...uses["claims"]!, "claims", "profile", "routing"];
+uses["reviewers"] = uses["gate"]!;
+uses["edit"] = [...uses["gate"]!, "gate", "reviewers"];
+uses["review"] = uses["edit"]!;
+uses["runs"] = [...uses["edit"]!, "edit", "review"];
+uses["compose"] = [...uses["runs"]!, "runs"];
+uses["surfaces"] = [...uses["compose"]!, "compose"];
+uses["index"] = uses["surfaces"]!;
+
+/** Where a thing that reaches outside the program may be used: its adapter. */
+const adapters = {
+  clock: ["base/clock.ts"],
+  timers: ["base/clock.ts", "base/processes.ts"],
+  random: ["base/random.ts"],
+  files: ["base/files.ts"],
+  childProcess: ["base/processes.ts"],
+  process: ["base/clock.ts", "base/environment.ts", "base/process-identity.ts"],
+};
+
+export interface Violation {
+  readonly place: string;
+  readonly problem: string;
+}
+
+type Rule = (file: SourceFile) => Violation[];
+
+const roomOf = (path: string): string => path.split("/")[0]!.replace(/\.ts$/, "");
+const isSurface = (path: string): boolean => path.startsWith("surfaces/");
+
+const byImport =
+  (check: (file: SourceFile, one: Import) => string | undefined): Rule =>
+  (file) =>
+    file.imports.flatMap((one) => {
+      const problem = check(file, one);
+      return problem ? [{ place: `${file.path}:${one.line}`, problem }] : [];
+    });
+
+const byNode =
+  (check: (file: SourceFile, node: Node) => string | undefined): Rule =>
+  (file) =>
+    file.nodes.flatMap((node) => {
+      const problem = check(file, node);
+      return problem ? [{ place: `${file.path}:${lineOf(file.text, node.start)}`, problem }] : [];
+    });
+
+export const importDirection = byImport((file, one) => {
+  if (one.specifier === "<computed>") return "imports a computed path";
+  if (one.target === undefined) return undefined;
+  if (one.target.startsWith("..")) return `imports ${one.specifier} from outside src`;
+  const from = roomOf(file.path);
+  const to = roomOf(one.target);
+  if (from === to || to === "errors") return undefined;
+  if (from === "errors") return "errors.ts imports nothing";
+  if (!uses[from]?.includes(to)) return `${from} must not import ${to}`;
+  const isDoor = to === "base" || to === "compose" || one.target === `${to}/index.ts`;
+  return isDoor ? undefined : `imports ${one.target} past the room's index.ts`;
+});
+
+const isFreeIdentifier = (node: Node, name: string): boolean => {
+  if (node.type !== "Identifier" || node["name"] !== name) return false;
+  const { parent } = node;
+  if (!parent) return true;
+  const key = parent["childKey"];
+  // `x.process`, `{ process: … }` and type members are names, not the global.
+  if (parent.type === "MemberExpression" && key === "property" && !parent["computed"]) return false;
+  if (/^(Property|PropertyDefinition|MethodDefinition|TSPropertySignature|TSMethodSignature)$/.test(parent.type)) {
+    return key === "value" || parent["computed"] === true;
+  }
+  return true;
+};
+
+const isCallOf = (node: Node, object: string, property: string): boolean =>
+  node.type === "MemberExpression" &&
+  (node["object"] as Node)["name"] === object &&
+  (node["property"] as Node)["name"] === property;
+
+export const processAndConsole = byNode((file, node) => {
+  const isConsole = isFreeIdentifier(node, "console");
+  if (isConsole && !isSurface(file.path)) return "console outside surfaces";
+  const isProcess = isFreeIdentifier(node, "process") || isCallOf(node, "globalThis", "process");
+  if (isProcess && !isSurface(file.path) && !adapters.process.includes(file.path)) {
+    return "process outside surfaces and its adapters";
+  }
+  return undefined;
+});
+
+export const hiddenInputs = byNode((file, node) => {
+  const inClock = adapters.clock.includes(file.path);
+  if (isCallOf(node, "Date", "now") && !inClock) return "Date.now outside base/clock.ts";
+  if (isCallOf(node, "performance", "now") && !inClock) return "performance.now outside base/clock.ts";
+  if (node.type === "NewExpression" && (node["callee"] as Node)["name"] === "Date") {
+    if ((node["arguments"] as Node[]).length === 0 && !inClock) return "new Date() outside base/clock.ts";
+  }
+  if (isCallOf(node, "Math", "random") && !adapters.random.includes(file.path)) {
+    return "Math.random outside base/random.ts";
+  }
+  for (const name of ["setTimeout", "setInterval", "setImmediate"]) {
+    if (isFreeIdentifier(node, name) && !adapters.timers.includes(file.path)) {
+      return `${name} outside base/clock.ts`;
+    }
+  }
+  return undefined;
+});
+
+export const outsideModules = byImport((file, one) => {
+  const name = one.specifier.replace(/^node:/, "");
+  if (/^fs(\/|$)/.test(name) && !adapters.files.includes(file.path)) {
+    return "node:fs outside base/files.ts";
+  }
+  if (name === "child_process" && !adapters.childProcess.includes(file.path)) {
+    return "child_process outside base/processes.ts";
+  }
+  if (name === "process" && !isSurface(file.path) && !adapters.process.includes(file.path)) {
+    return "node:process outside surfaces and its adapters";
+  }
+  if (name === "child_process" && one.names.some((used) => !["spawn"].includes(used))) {
+    return `child_process.${one.names.join(", ")}: only spawn with an argv array is allowed`;
+  }
+  if (name === "timers" || name === "timers/promises") return "timers outside base/clock.ts";
+  return undefined;
+});
+
+/** `spawn` with `shell`, `process.exit`, `eval` and friends, wherever they stand. */
+export const shellsAndExits = byNode((file, node) => {
+  if (node.type === "Property" && (node["key"] as Node)["name"] === "shell") {
+    if ((node["value"] as Node)["value"] !== false) return "a shell is never used";
+  }
+  if (isCallOf(node, "process", "exit") || isCallOf(node, "process", "abort")) return "process.exit";
+  if (isCallOf(node, "process", "exitCode") && file.path !== "surfaces/cli/main.ts") {
+    return "process.exitCode outside surfaces/cli/main.ts";
+  }
+  if (isCallOf(node, "process", "argv") && file.path !== "surfaces/cli/main.ts") {
+    return "argv outside surfaces/cli/main.ts";
+  }
+  if (isFreeIdentifier(node, "eval") || isFreeIdentifier(node, "Function")) return "code from text";
+  return undefined;
+});
+
+export const allRules: Record<string, Rule> = {
+  importDirection,
+  processAndConsole,
+  hiddenInputs,
+  outsideModules,
+  shellsAndExits,
+};
