@@ -46,7 +46,10 @@ if (!job) {
   say(`unknown job "${jobName}"; one of: ${Object.keys(jobs).join(", ")}`);
   process.exitCode = 2;
 } else {
-  process.exitCode = await main(job);
+  process.exitCode = await main(job).catch((error) => {
+    say(error.message);
+    return 1;
+  });
 }
 
 async function main(job) {

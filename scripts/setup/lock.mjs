@@ -15,9 +15,6 @@ export async function withSetupLock(work) {
   }
   try {
     return await work();
-  } catch (error) {
-    say(error.message);
-    process.exit(1);
   } finally {
     rmSync(path, { force: true });
   }

@@ -31,9 +31,14 @@ export const writeStamp = (path, text) => {
 };
 
 /** Runs a program quietly; its output is shown only when it fails. */
-export const runQuietly = (file, args, options = {}) =>
+export const runQuietly = (file, args, { cwd = root, env = process.env } = {}) =>
   new Promise((done, fail) => {
-    const child = spawn(file, args, { cwd: root, ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(file, args, {
+      cwd,
+      // `npm --silent` would otherwise silence the inner npm's error too.
+      env: { ...env, npm_config_loglevel: "error" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
     child.stderr.on("data", (chunk) => (output += chunk));

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { platform } from "node:os";
 
 /**
  * The file system as a port. Synchronous on purpose: each protocol step must finish before the next,
@@ -26,6 +27,19 @@ export interface Files {
   makeDirectory(path: string, mode: number): void;
   list(path: string): fs.Dirent[];
   readFile(path: string): Buffer;
+  /** What the platform takes away from the mode of a new file. */
+  umask(): number;
+  readonly traits: FileTraits;
+}
+
+/** Where platforms differ. Tests pass other traits over the same real files. */
+export interface FileTraits {
+  /** `/proc/self/fd/N/name` works: names relative to an open folder, which no swap can redirect. */
+  readonly handlePaths: boolean;
+  /** A folder can be opened and synced (not on Windows). */
+  readonly directoryHandles: boolean;
+  /** A file can be replaced while somebody has it open (not on Windows). */
+  readonly replaceOpenFiles: boolean;
 }
 
 const absentCodes = new Set(["ENOENT", "ENOTDIR"]);
@@ -37,6 +51,17 @@ const orAbsent = <T>(call: () => T): T | undefined => {
     throw error;
   }
 };
+
+const traits: FileTraits = {
+  // Asked when first needed: most commands never write a state file.
+  get handlePaths() {
+    handlePaths ??= platform() === "linux" && fs.existsSync("/proc/self/fd");
+    return handlePaths;
+  },
+  directoryHandles: platform() !== "win32",
+  replaceOpenFiles: platform() !== "win32",
+};
+let handlePaths: boolean | undefined;
 
 export const systemFiles: Files = {
   open: (path, flags, mode) => fs.openSync(path, flags, mode),
@@ -58,6 +83,14 @@ export const systemFiles: Files = {
   },
   list: (path) => fs.readdirSync(path, { withFileTypes: true }),
   readFile: (path) => fs.readFileSync(path),
+  umask: () => {
+    // Node's own call sets the mask to read it, which other threads can see. Where the kernel does not
+    // publish it, private files are the safe answer.
+    if (!traits.handlePaths) return 0o077;
+    const line = /^Umask:\s*([0-7]+)$/m.exec(fs.readFileSync("/proc/self/status", "latin1"));
+    return line ? Number.parseInt(line[1] ?? "077", 8) : 0o077;
+  },
+  traits,
 };
 
 export const openFlags = {
@@ -73,6 +106,8 @@ export const openFlags = {
   directory:
     fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0) | (fs.constants.O_NOFOLLOW ?? 0),
   noFollow: fs.constants.O_NOFOLLOW ?? 0,
+  /** Opening a pipe must not wait for its other end. */
+  noWait: fs.constants.O_NONBLOCK ?? 0,
 } as const;
 
 /** The code of an operating-system error, or undefined for anything else. */

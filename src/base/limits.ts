@@ -12,6 +12,10 @@ export const limits = {
   stateFileBytesMax: 64 * 1024 * 1024,
   /** How long a caller waits for another updater of the same file before it is told who holds it. */
   stateLockWaitMs: 10_000,
+  /** An update whose transform is asynchronous starts again this often when the file changed meanwhile. */
+  stateUpdateAttemptsMax: 50,
+  /** Windows refuses to replace a file that a scanner has open; such handles close within a second. */
+  stateRenameAttemptsMax: 40,
   /** A directory scanned by `state check`; beyond that the user must name a narrower path. */
   stateScanEntriesMax: 200_000,
   /** Configuration is small; a larger file is a mistake or an attack. */

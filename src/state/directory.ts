@@ -1,0 +1,121 @@
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { HeadgateError } from "../errors.ts";
+import { showPath, stateFailure, step } from "./state-failure.ts";
+
+/**
+ * The folder a file lives in, opened once. All names below it are reached through the handle where the
+ * platform allows it (`/proc/self/fd/N/name`), so that swapping the folder for a link after the check
+ * cannot lead a write elsewhere. Elsewhere `verify` compares device and inode again before the file gets
+ * its final name, which leaves a window of one system call.
+ */
+export interface Directory {
+  /** As the user names it, for messages. */
+  readonly path: string;
+  at(name: string): string;
+  /** PATH_OUTSIDE when the path no longer leads to the folder that was opened. */
+  verify(): void;
+  sync(): void;
+  close(): void;
+}
+
+export const openDirectory = (
+  files: Files,
+  path: string,
+  options: { readonly root?: string | undefined } = {},
+): Directory => {
+  const absolute = resolve(path);
+  if (!files.traits.directoryHandles) return directoryByPath(files, absolute, options.root);
+  const real = step("open the folder", absolute, () => files.realPath(absolute));
+  const fd = step("open the folder", absolute, () => files.open(real, openFlags.directory));
+  try {
+    const throughHandle = files.traits.handlePaths;
+    // The kernel's own word on what was opened; a string check before the open would be racy.
+    const opened = throughHandle ? files.readLink(`/proc/self/fd/${fd}`) : real;
+    refuseOutside(files, opened, absolute, options.root);
+    const identity = files.statHandle(fd);
+    return {
+      path: absolute,
+      at: (name) => (throughHandle ? `/proc/self/fd/${fd}/${name}` : join(real, name)),
+      verify: () => {
+        if (!throughHandle) refuseSwapped(files, absolute, identity);
+      },
+      sync: () => syncDirectory(files, fd),
+      close: () => files.close(fd),
+    };
+  } catch (error) {
+    closeQuietly(files, fd);
+    throw stateFailure(error, "open the folder", absolute);
+  }
+};
+
+/** For handles through which nothing was written: an error on closing them says nothing about the file. */
+export const closeQuietly = (files: Files, fd: number): void => {
+  try {
+    files.close(fd);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+};
+
+export const parentOf = (path: string): string => dirname(resolve(path));
+
+/** Windows: no handle, no sync. NTFS journals names, but may lose the last ones on a power cut. */
+const directoryByPath = (files: Files, path: string, root: string | undefined): Directory => {
+  const real = step("open the folder", path, () => files.realPath(path));
+  const identity = files.statFollowing(real);
+  if (!identity?.isDirectory()) {
+    throw new HeadgateError("STATE_PARENT_MISSING", `${showPath(path)} is not a folder`, {
+      data: { path },
+    });
+  }
+  refuseOutside(files, real, path, root);
+  return {
+    path,
+    at: (name) => join(real, name),
+    verify: () => refuseSwapped(files, path, identity),
+    sync: () => {},
+    close: () => {},
+  };
+};
+
+const refuseOutside = (
+  files: Files,
+  real: string,
+  path: string,
+  root: string | undefined,
+): void => {
+  if (root === undefined) return;
+  const way = relative(
+    step("open the folder", root, () => files.realPath(root)),
+    real,
+  );
+  // By component: `/root-evil` is not inside `/root`, and another Windows drive stays absolute.
+  if (way !== ".." && !way.startsWith(`..${sep}`) && resolve(way) !== way) return;
+  throw new HeadgateError(
+    "PATH_OUTSIDE",
+    `${showPath(path)} leads to ${showPath(real)}, outside ${showPath(root)}`,
+    { data: { path, real, root } },
+  );
+};
+
+const refuseSwapped = (
+  files: Files,
+  path: string,
+  identity: { readonly dev: number; readonly ino: number },
+): void => {
+  const now = files.statFollowing(path);
+  if (now?.dev === identity.dev && now.ino === identity.ino) return;
+  throw new HeadgateError("PATH_OUTSIDE", `${showPath(path)} was replaced during the write`, {
+    data: { path },
+  });
+};
+
+/** Some network and FUSE file systems cannot sync a folder at all and say so with EINVAL. */
+const syncDirectory = (files: Files, fd: number): void => {
+  try {
+    files.sync(fd);
+  } catch (error) {
+    if (errnoOf(error) !== "EINVAL" && errnoOf(error) !== "ENOTSUP") throw error;
+  }
+};

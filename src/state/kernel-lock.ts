@@ -1,0 +1,36 @@
+import { createRequire } from "node:module";
+import { HeadgateError } from "../errors.ts";
+
+/**
+ * The kernel's lock on an open file (Linux: open-file-description lock, macOS: flock, Windows:
+ * LockFileEx). It dies with its process, so there is no stale lock to take over and no race in doing so.
+ * It is advisory: programs that write the file without this room do not see it.
+ */
+export const tryKernelLock = (fd: number): boolean => native().tryLock(fd);
+
+/**
+ * Released by name before the handle is closed: a child that was forked but has not yet run its
+ * program shares the handle, and would keep the lock for that moment.
+ */
+export const releaseKernelLock = (fd: number): void => native().unlock(fd);
+
+interface NativeLocks {
+  tryLock(fd: number): boolean;
+  unlock(fd: number): void;
+}
+
+let loaded: NativeLocks | undefined;
+
+// Loaded by the first write, not by the import of this room; synchronous because the protocol is.
+const native = (): NativeLocks => {
+  try {
+    loaded ??= createRequire(import.meta.url)("fs-native-extensions") as NativeLocks;
+    return loaded;
+  } catch (cause) {
+    throw new HeadgateError(
+      "STATE_IO",
+      "cannot load fs-native-extensions: this platform has no binary for file locks",
+      { cause },
+    );
+  }
+};

@@ -1,0 +1,118 @@
+import { parseArgs } from "node:util";
+import { nearestName, showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
+import { globalOptions } from "./command-table.ts";
+import type { Option } from "./command.ts";
+
+/**
+ * The one parser of the command line. It works on `parseArgs` tokens, so each argument is classified
+ * exactly once: a value is never looked at again, whatever it looks like, and nothing after `--` is an
+ * option. Strictness is decided here rather than by `strict: true`, because the tokens allow messages
+ * that name the nearest option.
+ */
+export type OptionTable = Readonly<Record<string, Option>>;
+export type Values = Readonly<Record<string, true | string | readonly string[]>>;
+
+export interface Parsed {
+  readonly values: Values;
+  readonly positionals: readonly string[];
+  /** How many of the positionals stood before `--`. */
+  readonly plainCount: number;
+}
+
+/** Splits `[global options] command …`; `rest` belongs to the command and is parsed with its options. */
+export const splitCommand = (
+  argv: readonly string[],
+): { readonly values: Values; readonly name?: string; readonly rest: readonly string[] } => {
+  const first = tokenize(argv, globalOptions).find((token) => token.kind !== "option");
+  if (first?.kind === "option-terminator") {
+    throw usageError("a command is expected before --");
+  }
+  const end = first?.index ?? argv.length;
+  const { values } = parseOptions(argv.slice(0, end), globalOptions);
+  return first?.kind === "positional"
+    ? { values, name: first.value, rest: argv.slice(end + 1) }
+    : { values, rest: [] };
+};
+
+/** `words` is the command line so far, for messages: `headgate events`. */
+export const parseOptions = (
+  args: readonly string[],
+  options: OptionTable,
+  words = "headgate",
+): Parsed => {
+  const values: Record<string, true | string | readonly string[]> = {};
+  const positionals: string[] = [];
+  let plainCount: number | undefined;
+  for (const token of tokenize(args, options)) {
+    if (token.kind === "option-terminator") plainCount = positionals.length;
+    else if (token.kind === "positional") positionals.push(token.value);
+    else {
+      const value = optionValue(token, options, words);
+      const before = values[token.name];
+      values[token.name] =
+        options[token.name]?.multiple && typeof value === "string"
+          ? [...(Array.isArray(before) ? before : []), value]
+          : value;
+    }
+  }
+  return { values, positionals, plainCount: plainCount ?? positionals.length };
+};
+
+/** A misuse of the command line; `words` names the command whose help explains it. */
+export const usageError = (message: string, words = "headgate"): HeadgateError =>
+  new HeadgateError("USAGE", message, { data: { help: `${words} --help` } });
+
+/** `unknown command "statsu"; did you mean "status"?` */
+export const unknownName = (what: string, name: string, known: Iterable<string>): string => {
+  const near = nearestName(name, known);
+  const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+  return `unknown ${what} "${showText(name)}"${hint}`;
+};
+
+const tokenize = (args: readonly string[], options: OptionTable) =>
+  parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { type, short }]) => [
+        name,
+        { type, ...(short === undefined ? {} : { short }) },
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
+
+type OptionToken = Extract<ReturnType<typeof tokenize>[number], { kind: "option" }>;
+
+const optionValue = (token: OptionToken, options: OptionTable, words: string): true | string => {
+  const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+  if (option === undefined) {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw usageError(unknownName("option", token.rawName, known), words);
+  }
+  const { rawName, value } = token;
+  if (option.type === "boolean") {
+    if (value === undefined) return true;
+    throw usageError(`option ${rawName} takes no value, got "${showText(value)}"`, words);
+  }
+  if (value === undefined) {
+    throw usageError(`option ${rawName} needs a value: ${rawName} ${option.value ?? "TEXT"}`, words);
+  }
+  // `--repo --json` is more likely a forgotten value than a folder of that name.
+  if (!token.inlineValue && value.length > 1 && value.startsWith("-")) {
+    const shown = showText(value);
+    throw usageError(
+      `option ${rawName} needs a value, but "${shown}" follows; if it is the value, write ${rawName}=${shown}`,
+      words,
+    );
+  }
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    throw usageError(
+      `option ${rawName} is one of ${option.choices.join(", ")}; got "${showText(value)}"`,
+      words,
+    );
+  }
+  return value;
+};

@@ -1,0 +1,68 @@
+import type { Command, Option } from "./command.ts";
+
+/**
+ * Every command by name. Only this file is read for `headgate --help`; a command's module is loaded
+ * when it runs, and heavy libraries only when it needs them.
+ */
+export interface CommandEntry {
+  readonly group: GroupName;
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+/** Groups in the order in which a newcomer needs them. */
+export const groups = {
+  "set-up": "Set up and look around",
+  claims: "Follow what happens",
+  state: "Keep files whole",
+} as const;
+
+export type GroupName = keyof typeof groups;
+
+export const commandTable: Readonly<Record<string, CommandEntry>> = {
+  up: {
+    group: "set-up",
+    summary: "Start the local server for this repository",
+    load: () => import("./commands/up.ts"),
+  },
+  status: {
+    group: "set-up",
+    summary: "Show repository, store, server and configuration",
+    load: () => import("./commands/status.ts"),
+  },
+  config: {
+    group: "set-up",
+    summary: "Show every setting, its value and where it comes from",
+    load: () => import("./commands/config.ts"),
+  },
+  completion: {
+    group: "set-up",
+    summary: "Print a completion script for bash, zsh or fish",
+    load: () => import("./commands/completion.ts"),
+  },
+  events: {
+    group: "claims",
+    summary: "Show, follow, verify or prune the event log",
+    load: () => import("./commands/events.ts"),
+  },
+};
+
+/** Accepted before the command and after it. */
+export const globalOptions: Readonly<Record<string, Option>> = {
+  json: { type: "boolean", description: "Print JSON: one object, or one per line" },
+  quiet: { type: "boolean", short: "q", description: "No remarks on stderr, only results" },
+  repo: {
+    type: "string",
+    value: "DIR",
+    description: "The repository to work on (default: here)",
+  },
+  as: {
+    type: "string",
+    value: "ACTOR",
+    description: "Who acts (default: taken from the agent's environment)",
+  },
+  "no-color": { type: "boolean", description: "No colours; NO_COLOR=1 does the same" },
+  debug: { type: "boolean", description: "Show the stack of an error" },
+  help: { type: "boolean", short: "h", description: "Show help" },
+  version: { type: "boolean", short: "V", description: "Show the version" },
+};

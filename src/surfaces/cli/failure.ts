@@ -1,0 +1,45 @@
+import { showText } from "../../base/text.ts";
+import { errorCodes, exitCodes, HeadgateError } from "../../errors.ts";
+import type { ExitCode } from "./command.ts";
+import type { TerminalOutput } from "./terminal-output.ts";
+
+/**
+ * Shows a failure once and gives its exit code. A known error is one line and what to do about it;
+ * anything else is a defect of ours and is shown as INTERNAL.
+ */
+export const reportFailure = (error: unknown, output: TerminalOutput, debug: boolean): ExitCode => {
+  const known = asHeadgateError(error);
+  if (output.json) output.object(known.toJSON());
+  else {
+    const style = output.failureStyle;
+    output.failure(`${style.red("headgate:")} ${showText(known.message, messageLengthMax)}`);
+    output.failure(`  → ${remedyOf(known)} ${style.dim(`[${known.code}]`)}`);
+  }
+  if (debug) for (const line of stackLines(error)) output.failure(`    ${line}`);
+  return exitCodes[known.entry.kind];
+};
+
+export const asHeadgateError = (error: unknown): HeadgateError => {
+  if (HeadgateError.isInstance(error)) return error;
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new HeadgateError("INTERNAL", message.split("\n", 1)[0] ?? message, { cause: error });
+};
+
+// Messages name paths, which may be long; they are still one line.
+const messageLengthMax = 2000;
+
+const remedyOf = (error: HeadgateError): string => {
+  const { help } = error.data;
+  return error.code === "USAGE" && typeof help === "string"
+    ? `See \`${help}\`.`
+    : errorCodes[error.code].remedy;
+};
+
+const stackLines = (error: unknown): string[] => {
+  const lines: string[] = [];
+  for (let at: unknown = error; at instanceof Error && lines.length < 200; at = at.cause) {
+    if (lines.length > 0) lines.push("caused by:");
+    lines.push(...(at.stack ?? at.message).split("\n").map((line) => showText(line)));
+  }
+  return lines;
+};

@@ -1,0 +1,48 @@
+import { systemEnvironment } from "../../base/environment.ts";
+import { errnoOf } from "../../base/files.ts";
+import { HeadgateError } from "../../errors.ts";
+import { reportFailure } from "./failure.ts";
+import { runProgram } from "./program.ts";
+import { readStandardInput } from "./standard-input.ts";
+import { createOutput } from "./terminal-output.ts";
+
+/**
+ * The only place that knows this process: its arguments, streams, signals and exit code. Nothing calls
+ * `process.exit`, so output is never cut and every resource is closed.
+ */
+export const main = async (): Promise<void> => {
+  const { stdout, stderr } = process;
+  const environment = systemEnvironment();
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new HeadgateError("INTERRUPTED", "interrupted"));
+  // Once each: a second Ctrl-C ends a command that does not listen, the hard way.
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+
+  // A reader that went away (`headgate events | head`) is no error; what nobody reads need not be made.
+  const onStreamError = (error: Error) => {
+    if (errnoOf(error) !== "EPIPE") throw error;
+    stopping.abort(new HeadgateError("INTERRUPTED", "the reader of the output went away"));
+    readerLeft = true;
+  };
+  let readerLeft = false;
+  stdout.on("error", onStreamError);
+  stderr.on("error", onStreamError);
+
+  let isBroken = false;
+  process.on("uncaughtException", (error) => {
+    const options = { stdout, stderr, environment, json: false, quiet: false, noColour: false };
+    process.exitCode = reportFailure(error, createOutput(options), true);
+    isBroken = true;
+    stopping.abort(error);
+  });
+
+  const code = await runProgram(process.argv.slice(2), {
+    stdout,
+    stderr,
+    environment,
+    signal: stopping.signal,
+    readInput: (bytesMax) => readStandardInput(process.stdin, bytesMax, stopping.signal),
+  });
+  if (!isBroken) process.exitCode = readerLeft && code === 130 ? 0 : code;
+  process.removeListener("SIGINT", stop).removeListener("SIGTERM", stop);
+};

@@ -1,0 +1,98 @@
+import type { Environment } from "../../base/environment.ts";
+import type { Output, Style } from "./output.ts";
+
+/** The stream as far as output needs it; `process.stdout` and `process.stderr` are two of them. */
+export interface Sink {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface OutputOptions {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly environment: Environment;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly noColour: boolean;
+}
+
+/** Styles for stderr differ from those for stdout when only one of them is a terminal. */
+export interface TerminalOutput extends Output {
+  /** A failure on stderr: shown even with --quiet. */
+  failure(text: string): void;
+  readonly failureStyle: Style;
+}
+
+export const createOutput = (options: OutputOptions): TerminalOutput => {
+  const { stdout, stderr, json, quiet } = options;
+  const colour = wantsColour(stdout, options);
+  return {
+    json,
+    colour,
+    line: (text = "") => {
+      if (!json) stdout.write(`${harmless(text)}\n`);
+    },
+    object: (value) => {
+      if (json) stdout.write(`${visibleJson(value)}\n`);
+    },
+    print: (text) => {
+      stdout.write(`${harmless(text)}\n`);
+    },
+    note: (text) => {
+      if (!quiet) stderr.write(`${harmless(text)}\n`);
+    },
+    failure: (text) => {
+      stderr.write(`${harmless(text)}\n`);
+    },
+    style: colour ? coloured : plain,
+    failureStyle: wantsColour(stderr, options) ? coloured : plain,
+  };
+};
+
+/**
+ * One line of JSON that is safe on a terminal too: JSON itself leaves C1 controls, which some terminals
+ * obey, and bidi controls as they are. Parsed again, the value is the same.
+ */
+export const visibleJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** FORCE_COLOR wins over NO_COLOR, as in Node itself; the flag wins over both. */
+const wantsColour = (sink: Sink, { environment, noColour }: OutputOptions): boolean => {
+  const { FORCE_COLOR: force, NO_COLOR: no, TERM: terminal } = environment.variables;
+  if (noColour) return false;
+  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
+  if (no !== undefined && no !== "") return false;
+  return sink.isTTY === true && terminal !== "dumb";
+};
+
+const code =
+  (on: number, off: number) =>
+  (text: string): string =>
+    `\u001b[${on}m${text}\u001b[${off}m`;
+
+const coloured: Style = {
+  bold: code(1, 22),
+  dim: code(2, 22),
+  red: code(31, 39),
+  green: code(32, 39),
+  yellow: code(33, 39),
+  cyan: code(36, 39),
+};
+
+const same = (text: string): string => text;
+const plain: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+/**
+ * The last line of defence: commands pass text from outside through `showText`; should one forget it,
+ * no terminal control but our own colours comes through.
+ */
+const harmless = (text: string): string =>
+  text.replace(controls, (match) =>
+    match.length > 1 ? match : `\\u${match.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+const controls =
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose here.
+  /\u001b\[(?:1|2|22|31|32|33|36|39)m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
