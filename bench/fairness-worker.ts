@@ -6,7 +6,9 @@ import { openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
+import { systemRandom } from "../src/base/random.ts";
 import { openStore } from "../src/store/index.ts";
+import { waitForTurn } from "../src/store/sqlite/wait-for-turn.ts";
 import type SqliteModule from "better-sqlite3";
 
 type Commit = () => Promise<void>;
@@ -38,6 +40,16 @@ const ways: Record<string, (folder: string) => Promise<Commit>> = {
     };
   },
 
+  /** Headgate's own waiting around the same bare insert: comparable with the ways above. */
+  "wait-for-turn": async (folder) => {
+    const database = openRaw(folder, 0);
+    const transaction = database.transaction(insert(database));
+    const options = { clock: systemClock, random: systemRandom, waitMs: 10_000, path: folder };
+    return async () => {
+      await waitForTurn(options, () => transaction.immediate());
+    };
+  },
+
   /** A queue in the kernel: an exclusive lock on a file beside the database. */
   "kernel-lock": async (folder) => {
     const locks = require("fs-native-extensions");
@@ -54,7 +66,7 @@ const ways: Record<string, (folder: string) => Promise<Commit>> = {
     };
   },
 
-  /** Headgate itself: one event per write, through the public port. */
+  /** Headgate itself: one event per write through the public port, four pages instead of one. */
   store: async (folder) => {
     const store = await openStore({ address: join(folder, "store.db"), localDir: folder });
     const scope = await store.scope({ key: "bench", name: "bench" });

@@ -284,6 +284,18 @@ export const errorCodes = {
     remedy: "Use HEADGATE_STORE=postgres://… for several machines, or a local disk.",
     ...never,
   },
+  STORE_TEXT_INVALID: {
+    kind: "usage",
+    cause: "A text holds a NUL character or half of a surrogate pair, which no store can keep.",
+    remedy: "Remove the character from the value the message names.",
+    ...never,
+  },
+  STORE_REPLACED: {
+    kind: "unavailable",
+    cause: "The store's file or its -wal file was removed or replaced while it was open.",
+    remedy: "Start the command again, and never delete store.db-wal while Headgate runs.",
+    ...later,
+  },
   EVENT_INVALID: {
     kind: "usage",
     cause: "An event has a bad kind, too much data, or data that is not plain JSON.",
@@ -321,6 +333,12 @@ export const errorCodes = {
     remedy: "Start one with `headgate up`.",
     ...never,
   },
+  SERVER_NOT_ANSWERING: {
+    kind: "unavailable",
+    cause: "A process holds this repository's server lock, but no server answers.",
+    remedy: "Try again; if it stays so, end the process that has .headgate/local/server.lock open.",
+    ...later,
+  },
   HTTP_HOST_REFUSED: {
     kind: "forbidden",
     cause: "The Host header is not this server's loopback name and port.",
@@ -344,6 +362,12 @@ export const errorCodes = {
     cause: "A request that changes something is not of type application/json.",
     remedy: "Send the body as JSON with `Content-Type: application/json`.",
     ...never,
+  },
+  HTTP_STREAMS_FULL: {
+    kind: "unavailable",
+    cause: "As many event streams are open as the server allows.",
+    remedy: "Close one of the dashboards or followers, or read /api/events page by page.",
+    ...later,
   },
   HTTP_NOT_FOUND: {
     kind: "absent",

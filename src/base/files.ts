@@ -11,7 +11,8 @@ export interface Files {
   close(fd: number): void;
   /** May write less than asked; Node reports a full disk that way, so callers must count. */
   write(fd: number, data: Uint8Array, offset: number): number;
-  read(fd: number, into: Uint8Array, offset: number): number;
+  /** From `position`, or from where the last read ended. */
+  read(fd: number, into: Uint8Array, offset: number, position?: number): number;
   sync(fd: number): void;
   chmod(fd: number, mode: number): void;
   statHandle(fd: number): fs.Stats;
@@ -67,7 +68,8 @@ export const systemFiles: Files = {
   open: (path, flags, mode) => fs.openSync(path, flags, mode),
   close: (fd) => fs.closeSync(fd),
   write: (fd, data, offset) => fs.writeSync(fd, data, offset, data.byteLength - offset),
-  read: (fd, into, offset) => fs.readSync(fd, into, offset, into.byteLength - offset, null),
+  read: (fd, into, offset, position) =>
+    fs.readSync(fd, into, offset, into.byteLength - offset, position ?? null),
   sync: (fd) => fs.fsyncSync(fd),
   chmod: (fd, mode) => fs.fchmodSync(fd, mode),
   statHandle: (fd) => fs.fstatSync(fd),
@@ -109,6 +111,8 @@ export const openFlags = {
   /** Opening a pipe must not wait for its other end. */
   noWait: fs.constants.O_NONBLOCK ?? 0,
 } as const;
+
+export type FileStats = fs.Stats;
 
 /** The code of an operating-system error, or undefined for anything else. */
 export const errnoOf = (error: unknown): string | undefined =>

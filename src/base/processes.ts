@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { HeadgateError } from "../errors.ts";
 
 /** Child processes as a port: argv arrays only, never a shell, bounded in output and time. */
@@ -77,4 +77,22 @@ export const systemProcesses: Processes = {
           });
       });
     }),
+};
+
+/**
+ * Standard output of a system program that answers at once, or undefined when it failed. Blocks the
+ * thread; only for questions about processes, whose askers are synchronous.
+ */
+export const readProgramSync = (
+  [file, ...args]: readonly [string, ...string[]],
+  options: Pick<RunOptions, "env" | "timeoutMs">,
+): string | undefined => {
+  const result = spawnSync(file, args, {
+    env: { ...options.env },
+    timeout: options.timeoutMs,
+    shell: false,
+    stdio: ["ignore", "pipe", "ignore"],
+    windowsHide: true,
+  });
+  return result.status === 0 ? result.stdout.toString("utf8") : undefined;
 };

@@ -41,7 +41,7 @@ export const openDirectory = (
         if (!throughHandle) refuseSwapped(files, absolute, identity);
       },
       sync: () => syncDirectory(files, fd),
-      close: () => files.close(fd),
+      close: () => closeQuietly(files, fd),
     };
   } catch (error) {
     closeQuietly(files, fd);

@@ -129,7 +129,7 @@ export const outsideModules = byImport((file, one) => {
   if (name === "process" && !isSurface(file.path) && !adapters.process.includes(file.path)) {
     return "node:process outside surfaces and its adapters";
   }
-  if (name === "child_process" && one.names.some((used) => !["spawn"].includes(used))) {
+  if (name === "child_process" && one.names.some((used) => !["spawn", "spawnSync"].includes(used))) {
     return `child_process.${one.names.join(", ")}: only spawn with an argv array is allowed`;
   }
   if (name === "timers" || name === "timers/promises") return "timers outside base/clock.ts";

@@ -5,7 +5,7 @@ import { describe } from "vitest";
 /**
  * A group of tests with needs that not every machine meets. Where they are met it is an ordinary
  * `describe`. Where they are not, the group is put on the "not run" list that `npm test` prints, with
- * the reason; when CI is set on Linux that is a failure, because there the set-up must have met them.
+ * the reason. In CI that is a failure unless HEADGATE_ALLOW_NOT_RUN says that gaps are expected there.
  */
 export const describeWith = (needs: Needs, title: string, tests: () => void): void => {
   const reason = unmet(needs);
@@ -13,7 +13,7 @@ export const describeWith = (needs: Needs, title: string, tests: () => void): vo
     describe(title, tests);
     return;
   }
-  if (process.env["CI"] && process.platform === "linux") {
+  if (process.env["CI"] && !process.env["HEADGATE_ALLOW_NOT_RUN"]) {
     throw new Error(`cannot run "${title}": ${reason}`);
   }
   const list = process.env["HEADGATE_NOT_RUN_LIST"];

@@ -24,15 +24,29 @@ export interface Parsed {
 export const splitCommand = (
   argv: readonly string[],
 ): { readonly values: Values; readonly name?: string; readonly rest: readonly string[] } => {
-  const first = tokenize(argv, globalOptions).find((token) => token.kind !== "option");
-  if (first?.kind === "option-terminator") {
-    throw usageError("a command is expected before --");
-  }
-  const end = first?.index ?? argv.length;
+  const end = headLength(argv);
   const { values } = parseOptions(argv.slice(0, end), globalOptions);
-  return first?.kind === "positional"
-    ? { values, name: first.value, rest: argv.slice(end + 1) }
-    : { values, rest: [] };
+  const name = argv[end];
+  if (name === undefined) return { values, rest: [] };
+  if (name === "--") throw usageError("a command is expected before --");
+  return { values, name, rest: argv.slice(end + 1) };
+};
+
+/** How many arguments come before the command: global options and their values. */
+export const headLength = (argv: readonly string[]): number =>
+  tokenize(argv, globalOptions).find((token) => token.kind !== "option")?.index ?? argv.length;
+
+/**
+ * The switches among the arguments, for showing a failure the way its caller asked for although the
+ * line as a whole is wrong: `headgate events --bogus --json`.
+ */
+export const givenSwitches = (args: readonly string[], options: OptionTable): Values => {
+  const values: Record<string, true> = {};
+  for (const token of tokenize(args, options)) {
+    if (token.kind !== "option" || token.value !== undefined) continue;
+    if (options[token.name]?.type === "boolean") values[token.name] = true;
+  }
+  return values;
 };
 
 /** `words` is the command line so far, for messages: `headgate events`. */

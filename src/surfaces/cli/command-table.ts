@@ -59,7 +59,7 @@ export const globalOptions: Readonly<Record<string, Option>> = {
   as: {
     type: "string",
     value: "ACTOR",
-    description: "Who acts (default: taken from the agent's environment)",
+    description: "Who acts, as written into events",
   },
   "no-color": { type: "boolean", description: "No colours; NO_COLOR=1 does the same" },
   debug: { type: "boolean", description: "Show the stack of an error" },

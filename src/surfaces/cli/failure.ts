@@ -1,5 +1,6 @@
 import { showText } from "../../base/text.ts";
-import { errorCodes, exitCodes, HeadgateError } from "../../errors.ts";
+import { errorCodes, exitCodes, type HeadgateError } from "../../errors.ts";
+import { asHeadgateError } from "../as-headgate-error.ts";
 import type { ExitCode } from "./command.ts";
 import type { TerminalOutput } from "./terminal-output.ts";
 
@@ -9,7 +10,7 @@ import type { TerminalOutput } from "./terminal-output.ts";
  */
 export const reportFailure = (error: unknown, output: TerminalOutput, debug: boolean): ExitCode => {
   const known = asHeadgateError(error);
-  if (output.json) output.object(known.toJSON());
+  if (output.json) output.object({ ...known.toJSON(), remedy: remedyOf(known) });
   else {
     const style = output.failureStyle;
     output.failure(`${style.red("headgate:")} ${showText(known.message, messageLengthMax)}`);
@@ -17,12 +18,6 @@ export const reportFailure = (error: unknown, output: TerminalOutput, debug: boo
   }
   if (debug) for (const line of stackLines(error)) output.failure(`    ${line}`);
   return exitCodes[known.entry.kind];
-};
-
-export const asHeadgateError = (error: unknown): HeadgateError => {
-  if (HeadgateError.isInstance(error)) return error;
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new HeadgateError("INTERNAL", message.split("\n", 1)[0] ?? message, { cause: error });
 };
 
 // Messages name paths, which may be long; they are still one line.

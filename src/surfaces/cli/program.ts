@@ -1,6 +1,8 @@
 import type { Environment } from "../../base/environment.ts";
 import { packageVersion } from "../../base/version.ts";
 import {
+  givenSwitches,
+  headLength,
   type OptionTable,
   parseOptions,
   splitCommand,
@@ -39,6 +41,7 @@ export const runProgram = async (
       noColour: values["no-color"] === true,
     });
   try {
+    values = givenSwitches(argv.slice(0, headLength(argv)), globalOptions);
     const split = splitCommand(argv);
     values = split.values;
     if (split.name === undefined) return showRoot(values, output());
@@ -117,6 +120,7 @@ const parseCall = (
     command.options,
     globalOptions,
   ) as OptionTable;
+  keep(givenSwitches(args, union));
   const parsed = parseOptions(args, union, words);
   keep(parsed.values);
   const [first] = parsed.positionals;

@@ -27,7 +27,8 @@ function __headgate_place
     string join ' ' $place
 end
 function __headgate_at
-    test (string join ' ' (__headgate_place)) = "$argv[1]"
+    set -l place (__headgate_place)
+    test "$place" = "$argv[1]"
 end
 complete -c headgate -f
 ${places.flatMap(placeLines).join("\n")}`;

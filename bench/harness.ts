@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { arch, availableParallelism, platform } from "node:os";
+import { resolve } from "node:path";
+
+/** One way of doing the job that is measured. `run` does it once. */
+export interface Contender {
+  readonly name: string;
+  run(index: number): void | Promise<void>;
+}
+
+export interface Measured {
+  readonly name: string;
+  /** Median over the rounds of the mean time of one run. */
+  readonly medianMs: number;
+  /** Median over the rounds of this contender's time divided by the baseline's of the same round. */
+  readonly ratio: number;
+}
+
+/**
+ * Runs all contenders in turn, round by round, so that a slow minute of the machine hits everyone, and
+ * compares within each round. The first contender is the baseline.
+ */
+export const compare = async (
+  contenders: readonly Contender[],
+  options: { readonly rounds: number; readonly perRound: number },
+): Promise<Measured[]> => {
+  const times = contenders.map((): number[] => []);
+  let index = 0;
+  for (let round = -1; round < options.rounds; round += 1) {
+    // The order is reversed every other round, so that nobody always runs after the same neighbour.
+    const order = [...contenders.keys()];
+    if (round % 2 === 0) order.reverse();
+    for (const which of order) {
+      const start = performance.now();
+      for (let step = 0; step < options.perRound; step += 1) {
+        await contenders[which]!.run((index += 1));
+      }
+      // Round -1 warms up.
+      if (round >= 0) times[which]!.push((performance.now() - start) / options.perRound);
+    }
+  }
+  return contenders.map(({ name }, which) => ({
+    name,
+    medianMs: median(times[which]!),
+    ratio: median(times[which]!.map((time, round) => time / times[0]![round]!)),
+  }));
+};
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+};
+
+export const printTable = (title: string, header: readonly string[], rows: readonly string[][]): void => {
+  const widths = header.map((cell, column) =>
+    Math.max(cell.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
+  console.log(`\n${title}\n`);
+  console.log(line(header));
+  console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
+  for (const row of rows) console.log(line(row));
+};
+
+/** Keeps the result beside the code; the table in docs/benchmarks.md quotes these files. */
+export const saveResult = (name: string, result: object): void => {
+  const folder = resolve(import.meta.dirname, "results");
+  mkdirSync(folder, { recursive: true });
+  const machine = {
+    platform: `${platform()} ${arch()}`,
+    cores: availableParallelism(),
+    node: process.version,
+  };
+  const text = JSON.stringify({ command: `npm run bench ${name}`, machine, ...result }, undefined, 2);
+  writeFileSync(resolve(folder, `${name}.json`), `${text}\n`);
+};
+
+export const measuredRows = (measured: readonly Measured[]): string[][] =>
+  measured.map(({ name, medianMs, ratio }) => [name, medianMs.toFixed(3), ratio.toFixed(2)]);

@@ -1,0 +1,64 @@
+/**
+ * The few files of git's layout that say which folder belongs to which repository. Read here because
+ * git reports what they claim; both ends of a link must agree before a folder counts as a worktree.
+ */
+import { dirname, join, resolve } from "node:path";
+import { type Files, errnoOf } from "./files.ts";
+import { limits } from "./limits.ts";
+
+/** The real path, if there is a folder that we may look at. */
+export const realFolder = (path: string, files: Files): string | undefined => {
+  try {
+    const real = files.realPath(path);
+    return files.stat(real)?.isDirectory() ? real : undefined;
+  } catch (error) {
+    if (noFolder.has(errnoOf(error) ?? "")) return undefined;
+    throw error;
+  }
+};
+
+/** The git directory that a folder's `.git` (folder, link or `gitdir:` file) leads to. */
+export const gitDirOf = (folder: string, files: Files): string | undefined => {
+  const entry = join(folder, ".git");
+  const text = smallFile(entry, files);
+  if (text === undefined) return realFolder(entry, files);
+  const [, target] = /^gitdir: (.+?)[\r\n]*$/s.exec(text) ?? [];
+  return target === undefined ? undefined : realFolder(resolve(folder, target), files);
+};
+
+/** All linked worktrees that exist and point back; `git worktree list` would not check the latter. */
+export const linkedWorktrees = (commonDir: string, files: Files): string[] => {
+  const administration = realFolder(join(commonDir, "worktrees"), files);
+  if (administration === undefined) return [];
+  const found: string[] = [];
+  for (const { name } of files.list(administration)) {
+    const gitDir = realFolder(join(administration, name), files);
+    if (gitDir === undefined) continue;
+    const pointer = smallFile(join(gitDir, "gitdir"), files)?.replace(/[\r\n]+$/, "");
+    if (!pointer) continue;
+    const folder = realFolder(dirname(resolve(gitDir, pointer)), files);
+    if (folder !== undefined && gitDirOf(folder, files) === gitDir) found.push(folder);
+  }
+  return found.toSorted();
+};
+
+export const isBareGitDir = (folder: string, files: Files): boolean =>
+  files.stat(join(folder, "HEAD")) !== undefined &&
+  files.stat(join(folder, "objects"))?.isDirectory() === true &&
+  files.stat(join(folder, "refs"))?.isDirectory() === true;
+
+// The last is Node's own word for a path with NUL in it.
+const noFolder = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "ELOOP",
+  "EACCES",
+  "EPERM",
+  "ERR_INVALID_ARG_VALUE",
+]);
+
+const smallFile = (path: string, files: Files): string | undefined => {
+  const stat = files.statFollowing(path);
+  if (!stat?.isFile() || stat.size > limits.gitPointerBytesMax) return undefined;
+  return files.readFile(path).toString("utf8");
+};

@@ -1,0 +1,219 @@
+/**
+ * Git as a source of facts: plumbing commands by argv, in a clean environment, bounded in time and
+ * output. Nothing a repository configures is run: no hook, fsmonitor, pager, external diff, textconv,
+ * filter or network transport. Commands that should respect the user's hooks do not belong here.
+ */
+import { devNull } from "node:os";
+import { HeadgateError } from "../errors.ts";
+import { assert } from "./assert.ts";
+import { type Environment, systemEnvironment } from "./environment.ts";
+import { type Files, systemFiles } from "./files.ts";
+import { findProgram, gitEnvironment } from "./git-environment.ts";
+import { limits } from "./limits.ts";
+import { type Processes, type RunResult, systemProcesses } from "./processes.ts";
+import { plural, showText } from "./text.ts";
+
+export interface GitOptions {
+  /** Must exist: a missing folder cannot be told from a missing program. */
+  readonly cwd: string;
+  readonly environment?: Environment;
+  readonly files?: Files;
+  readonly processes?: Processes;
+  /** Git looks for a repository no higher than below these folders. */
+  readonly ceiling?: readonly string[];
+}
+
+export interface GitCall {
+  /** The command and its options, written by us: never a value that came from outside. */
+  readonly args: readonly [GitCommand, ...string[]];
+  /** Names of commits, trees, refs. One that begins with a dash is refused. */
+  readonly revisions?: readonly string[];
+  /** Taken literally, after `--`: they may begin with a dash or hold `*`. */
+  readonly paths?: readonly string[];
+  readonly input?: string | Uint8Array;
+  /** Exit codes that are answers, not failures. */
+  readonly okCodes?: readonly number[];
+  readonly timeoutMs?: number;
+  readonly outputBytesMax?: number;
+}
+
+export interface GitOutput {
+  readonly code: number;
+  readonly stdout: Buffer;
+}
+
+export interface Git {
+  /** Throws GIT_MISSING, GIT_FAILED, GIT_LIMIT. */
+  run(call: GitCall): Promise<GitOutput>;
+}
+
+export const createGit = (options: GitOptions): Git => {
+  const { environment = systemEnvironment(), files = systemFiles } = options;
+  const { processes = systemProcesses, cwd } = options;
+  const env = gitEnvironment(environment, options.ceiling ? { ceiling: options.ceiling } : {});
+  let drivers: Promise<string[]> | undefined;
+
+  const start = async (call: GitCall, extra: readonly string[]): Promise<GitOutput> => {
+    const argv = argvOf(call, extra);
+    const program = findProgram("git", environment, files);
+    if (program === undefined) throw missing(cwd);
+    const result = await processes.run([program, ...argv], {
+      cwd,
+      env,
+      timeoutMs: call.timeoutMs ?? limits.gitTimeoutMs,
+      outputBytesMax: call.outputBytesMax ?? limits.gitOutputBytesMax,
+      ...(call.input !== undefined && { input: call.input }),
+    });
+    return outputOf(result, call, { argv: ["git", ...argv], cwd });
+  };
+
+  return {
+    run: async (call) => {
+      if (!runsDrivers(call)) return start(call, []);
+      drivers ??= start(driverQuery, []).then(({ stdout }) => splitNul(stdout).flatMap(switchOff));
+      return start(call, await drivers);
+    },
+  };
+};
+
+/** Output of a `-z` command as its parts. */
+export const splitNul = (output: Buffer): string[] => {
+  const parts = output.toString("utf8").split("\0");
+  if (parts.at(-1) === "") parts.pop();
+  return parts;
+};
+
+interface CommandRules {
+  /** Always added. */
+  readonly flags?: readonly string[];
+  /** It may read files of the working tree through configured filters. */
+  readonly drivers?: boolean | ((args: readonly string[]) => boolean);
+}
+
+const noPrograms = ["--no-ext-diff", "--no-textconv"];
+// Looking into a submodule would start another git there, with that repository's configuration.
+const noSubmodules = "--ignore-submodules=dirty";
+
+const commands = {
+  "cat-file": {},
+  config: {},
+  "diff-files": { flags: [...noPrograms, noSubmodules], drivers: true },
+  "diff-index": { flags: [...noPrograms, noSubmodules], drivers: true },
+  "diff-tree": { flags: noPrograms },
+  "for-each-ref": {},
+  "hash-object": { flags: ["--no-filters"] },
+  "ls-files": { drivers: (args) => args.some((arg) => /^-[a-z]*m|^--modified$/.test(arg)) },
+  "ls-tree": {},
+  "merge-base": {},
+  "rev-list": {},
+  "rev-parse": {},
+  "symbolic-ref": {},
+} as const satisfies Record<string, CommandRules>;
+
+export type GitCommand = keyof typeof commands;
+
+// Each was tried on git 2.39 with every command above. `diff.external` has no place here: set to
+// nothing it is run as a program without a name; --no-ext-diff is what switches it off.
+const guards = [
+  "--no-optional-locks",
+  "--no-pager",
+  "--literal-pathspecs",
+  ...[
+    `core.hooksPath=${devNull}`,
+    "core.fsmonitor=false",
+    "core.pager=cat",
+    `core.attributesFile=${devNull}`,
+    "protocol.allow=never",
+  ].flatMap((setting) => ["-c", setting]),
+];
+
+const forbidden = new Set(["--ext-diff", "--textconv", "--filters", "--no-index"]);
+
+const argvOf = (call: GitCall, extra: readonly string[]): string[] => {
+  const { args, revisions = [], paths = [] } = call;
+  const [command, ...rest] = args;
+  for (const value of [...args, ...revisions, ...paths]) {
+    if (value.includes("\0")) throw badValue(value, "holds NUL");
+  }
+  for (const value of revisions) {
+    if (value.startsWith("-")) throw badValue(value, "begins with a dash");
+    if (value === "") throw badValue(value, "is empty");
+  }
+  assert(!rest.some((arg) => forbidden.has(arg)), `git ${command}: an option runs programs`);
+  const rules: CommandRules = commands[command];
+  return [
+    ...guards,
+    ...extra,
+    command,
+    ...(rules.flags ?? []),
+    ...rest,
+    ...(revisions.length > 0 ? ["--end-of-options", ...revisions] : []),
+    ...(paths.length > 0 ? ["--", ...paths] : []),
+  ];
+};
+
+const runsDrivers = ({ args: [command, ...rest] }: GitCall): boolean => {
+  const { drivers = false }: CommandRules = commands[command];
+  return typeof drivers === "function" ? drivers(rest) : drivers;
+};
+
+/** Filters can only be switched off by name, and before git 2.41 attributes cannot be ignored. */
+const driverQuery: GitCall = {
+  args: ["config", "-z", "--name-only", "--get-regexp", "^filter\\..*\\.(clean|smudge|process)$"],
+  okCodes: [0, 1],
+};
+
+const switchOff = (key: string): string[] => [
+  "-c",
+  `${key}=`,
+  "-c",
+  `${key.slice(0, key.lastIndexOf("."))}.required=false`,
+];
+
+const badValue = (value: string, why: string) =>
+  new HeadgateError("USAGE", `a value for git ${why}: ${showText(value)}`);
+
+const missing = (cwd: string) =>
+  new HeadgateError("GIT_MISSING", `no git program on PATH for ${showText(cwd)}`);
+
+const outputOf = (
+  result: RunResult,
+  call: GitCall,
+  data: { readonly argv: readonly string[]; readonly cwd: string },
+): GitOutput => {
+  const name = `git ${call.args[0]}`;
+  const place = showText(data.cwd);
+  switch (result.ended) {
+    case "not-found":
+      throw missing(data.cwd);
+    case "timeout": {
+      const timeoutMs = call.timeoutMs ?? limits.gitTimeoutMs;
+      const message = `${name} did not end within ${timeoutMs} ms in ${place}`;
+      throw new HeadgateError("GIT_LIMIT", message, { data });
+    }
+    case "output-limit": {
+      const bytesMax = call.outputBytesMax ?? limits.gitOutputBytesMax;
+      const message = `${name} printed more than ${plural(bytesMax, "byte")} in ${place}`;
+      throw new HeadgateError("GIT_LIMIT", message, { data });
+    }
+    case "signal": {
+      const message = `${name} was ended by ${result.signal} in ${place}`;
+      throw new HeadgateError("GIT_FAILED", message, { data });
+    }
+    case "exit": {
+      const { code, stdout } = result;
+      if ((call.okCodes ?? [0]).includes(code)) return { code, stdout };
+      const stderr = firstLines(result.stderr);
+      const message = `${name} failed in ${place}: ${stderr[0] ?? `exit code ${code}`}`;
+      throw new HeadgateError("GIT_FAILED", message, { data: { ...data, code, stderr } });
+    }
+  }
+};
+
+const stderrLinesMax = 8;
+const firstLines = (stderr: string): string[] =>
+  stderr
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(0, stderrLinesMax)
+    .map((line) => showText(line.trim()));

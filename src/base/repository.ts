@@ -1,0 +1,243 @@
+/**
+ * Which repository a folder belongs to. All worktrees of one repository get the same identity and the
+ * same local folder, because both follow from git's common directory alone. Git is asked for the
+ * directories; which folders count as worktrees is checked here, since a repository's own files must
+ * not be able to widen what it covers.
+ */
+import { basename, dirname, join, resolve } from "node:path";
+import { HeadgateError } from "../errors.ts";
+import { isCaseInsensitive } from "./case-sensitivity.ts";
+import { type Environment, systemEnvironment } from "./environment.ts";
+import { type Files, systemFiles } from "./files.ts";
+import { type Git, createGit, splitNul } from "./git.ts";
+import { gitDirOf, isBareGitDir, linkedWorktrees, realFolder } from "./git-layout.ts";
+import { type Processes, systemProcesses } from "./processes.ts";
+import { normalRemote } from "./remote-address.ts";
+import { showText } from "./text.ts";
+
+export interface Repository {
+  readonly kind: "git" | "folder";
+  /** The main worktree, or the folder. Without a main worktree (bare): the worktree asked from. */
+  readonly root: string;
+  /** The worktree asked from. */
+  readonly worktree: string;
+  /** All worktrees, `root` first: what `resolveInRepository` takes as roots. */
+  readonly worktrees: readonly string[];
+  readonly commonDir?: string;
+  /** Where store, token and cache lie: one folder for all worktrees. Not created here. */
+  readonly localDir: string;
+  readonly configFile: string;
+  readonly caseInsensitive: boolean;
+  readonly identity: {
+    /** For a store on this machine. */
+    readonly local: ScopeIdentity;
+    /** For a store shared by machines: clones of one remote are one scope. */
+    readonly shared: ScopeIdentity;
+  };
+}
+
+export interface ScopeIdentity {
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface RepositoryOptions {
+  readonly files?: Files;
+  readonly processes?: Processes;
+  readonly environment?: Environment;
+}
+
+/** Throws REPOSITORY_NOT_FOUND, GIT_MISSING, GIT_FAILED, GIT_LIMIT. */
+export const findRepository = async (
+  start: string,
+  options: RepositoryOptions = {},
+): Promise<Repository> => {
+  const { files = systemFiles, processes = systemProcesses } = options;
+  const { environment = systemEnvironment() } = options;
+  const folder = realFolder(start, files);
+  if (folder === undefined) {
+    throw new HeadgateError("REPOSITORY_NOT_FOUND", `not a folder: ${showText(start)}`);
+  }
+  const holder = gitFolderAbove(folder, files);
+  if (holder === undefined) return plainFolder(folder, environment, files);
+  const gitAt = (cwd: string): Git => createGit({ cwd, environment, files, processes });
+  const directories = await gitDirectories(gitAt(holder), holder, files);
+  if (!directories) return plainFolder(folder, environment, files);
+  const settings = await readSettings(gitAt(directories.commonDir), directories.commonDir, files);
+  return gitRepository({ folder, ...directories, settings, environment, files });
+};
+
+const headgateDir = (root: string): string => join(root, ".headgate");
+
+const plainFolder = (root: string, environment: Environment, files: Files): Repository => ({
+  kind: "folder",
+  root,
+  worktree: root,
+  worktrees: [root],
+  localDir: join(headgateDir(root), "local"),
+  configFile: join(headgateDir(root), "config.jsonc"),
+  caseInsensitive: isCaseInsensitive(root, files),
+  identity: {
+    local: { key: `path:${root}`, name: basename(root) || root },
+    shared: { key: `host:${environment.host}:${root}`, name: basename(root) || root },
+  },
+});
+
+/**
+ * The nearest folder with a `.git` entry; only without one, a bare repository. Git itself would take a
+ * bare repository that lies inside a worktree, and so let a planted one change the identity.
+ */
+const gitFolderAbove = (folder: string, files: Files): string | undefined => {
+  let bare: string | undefined;
+  for (let place = folder; ; place = dirname(place)) {
+    if (files.stat(join(place, ".git"))) return place;
+    if (isBareGitDir(place, files)) bare ??= place;
+    if (dirname(place) === place) return bare;
+  }
+};
+
+interface Directories {
+  readonly gitDir: string;
+  readonly commonDir: string;
+}
+
+const gitDirectories = async (
+  git: Git,
+  holder: string,
+  files: Files,
+): Promise<Directories | undefined> => {
+  try {
+    const { stdout } = await git.run({
+      args: ["rev-parse", "--absolute-git-dir", "--git-common-dir"],
+    });
+    const [gitDir, commonDir, ...rest] = stdout.toString("utf8").replace(/\n$/, "").split("\n");
+    if (gitDir === undefined || commonDir === undefined || rest.length > 0) {
+      throw new HeadgateError(
+        "GIT_FAILED",
+        `the repository's path holds a line break: ${showText(holder)}`,
+      );
+    }
+    return {
+      gitDir: files.realPath(gitDir),
+      commonDir: files.realPath(resolve(holder, commonDir)),
+    };
+  } catch (error) {
+    // An empty `.git` folder is not a repository for git either. A `.git` file that leads nowhere is
+    // another message, and an error: the folder would silently become a scope of its own.
+    if (
+      HeadgateError.isInstance(error) &&
+      error.code === "GIT_FAILED" &&
+      /not a git repository \(or any/.test(error.message)
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
+interface Settings {
+  readonly bare: boolean;
+  readonly worktree?: string;
+  readonly remote?: string;
+}
+
+/**
+ * From the common directory's own files only. What a linked worktree, the user or an include adds could
+ * differ between two callers, and then they would not agree on the identity.
+ */
+const readSettings = async (git: Git, commonDir: string, files: Files): Promise<Settings> => {
+  const values = new Map<string, string>();
+  for (const name of ["config", "config.worktree"]) {
+    const file = join(commonDir, name);
+    if (!files.statFollowing(file)?.isFile()) continue;
+    const { stdout } = await git.run({
+      args: ["config", "-z", "--file", file, "--get-regexp", settingNames],
+      okCodes: [0, 1],
+    });
+    for (const entry of splitNul(stdout)) {
+      const [key = "", ...value] = entry.split("\n");
+      // A remote's first address is the one it fetches from; of the others the last counts.
+      if (key.startsWith("remote.") && values.has(key)) continue;
+      values.set(key, value.length > 0 ? value.join("\n") : "true");
+    }
+  }
+  const worktree = values.get("core.worktree");
+  const remote = chooseRemote(values);
+  return {
+    bare: /^(true|yes|on|1)$/i.test(values.get("core.bare") ?? ""),
+    ...(worktree !== undefined && { worktree }),
+    ...(remote !== undefined && { remote }),
+  };
+};
+
+const settingNames = "^(remote\\..*\\.url|core\\.(bare|worktree))$";
+
+/** `origin`, else the first by name that is a remote at all. */
+const chooseRemote = (values: ReadonlyMap<string, string>): string | undefined => {
+  const keys = [...values.keys()].filter((key) => key.startsWith("remote.")).toSorted();
+  for (const key of ["remote.origin.url", ...keys]) {
+    const remote = normalRemote(values.get(key) ?? "");
+    if (remote !== undefined) return remote;
+  }
+  return undefined;
+};
+
+interface Found extends Directories {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly environment: Environment;
+  readonly files: Files;
+}
+
+const gitRepository = (found: Found): Repository => {
+  const { commonDir, settings, environment, files } = found;
+  const { home, main } = mainWorktree(found);
+  const current = currentWorktree(found);
+  const root = main ?? home ?? current ?? commonDir;
+  const worktree = current ?? root;
+  const linked = linkedWorktrees(commonDir, files);
+  const worktrees = [main, current, ...linked].filter((place) => place !== undefined);
+  const name = basename(home ?? commonDir).replace(/\.git$/, "") || root;
+  return {
+    kind: "git",
+    root,
+    worktree,
+    worktrees: [...new Set(worktrees)],
+    commonDir,
+    localDir: home === undefined ? join(commonDir, "headgate") : join(headgateDir(home), "local"),
+    // A tracked file: without a main worktree the one that is checked out here.
+    configFile: join(headgateDir(main ?? worktree), "config.jsonc"),
+    caseInsensitive: isCaseInsensitive(worktree, files),
+    identity: {
+      local: { key: `path:${commonDir}`, name },
+      shared:
+        settings.remote === undefined
+          ? { key: `host:${environment.host}:${commonDir}`, name }
+          : { key: `git:${settings.remote}`, name: settings.remote.replace(/^[^/]+\//, "") },
+    },
+  };
+};
+
+/**
+ * `home` is where `.headgate` belongs, `main` the same folder if files are checked out there. A path in
+ * core.worktree counts only if its `.git` leads back here: otherwise any folder could be named.
+ */
+const mainWorktree = ({ commonDir, settings, files }: Found): { home?: string; main?: string } => {
+  if (basename(commonDir) === ".git") {
+    const home = dirname(commonDir);
+    return settings.bare ? { home } : { home, main: home };
+  }
+  if (settings.worktree === undefined) return {};
+  const main = realFolder(resolve(commonDir, settings.worktree), files);
+  if (main === undefined || gitDirOf(main, files) !== commonDir) return {};
+  return { home: main, main };
+};
+
+const currentWorktree = (found: Found): string | undefined => {
+  const { folder, gitDir, commonDir, settings, files } = found;
+  if (gitDir === commonDir && settings.bare) return undefined;
+  for (let place = folder; ; place = dirname(place)) {
+    if (gitDirOf(place, files) === gitDir) return place;
+    if (dirname(place) === place) return undefined;
+  }
+};

@@ -1,0 +1,262 @@
+/**
+ * The only place that builds the object graph. The store is opened when it is first needed and closed
+ * once. Reading creates nothing, neither folder, file nor scope: it uses a read-only handle until
+ * something is written.
+ */
+import { dirname, resolve } from "node:path";
+import { type Clock, systemClock } from "./base/clock.ts";
+import { type Environment, systemEnvironment } from "./base/environment.ts";
+import { systemFiles } from "./base/files.ts";
+import { limits } from "./base/limits.ts";
+import { findRepository, type Repository, type ScopeIdentity } from "./base/repository.ts";
+import { showText } from "./base/text.ts";
+import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
+import { HeadgateError } from "./errors.ts";
+import {
+  type Event,
+  type EventPage,
+  type EventQuery,
+  followEvents,
+  type FollowOptions,
+  type NewEvent,
+  openStore,
+  parseAddress,
+  pruneEvents,
+  type Pruned,
+  type Scope,
+  type Store,
+  type Verification,
+  verifyEvents,
+} from "./store/index.ts";
+
+export interface HeadgateOptions {
+  /** A folder in the repository; default: the working directory. */
+  readonly repo?: string;
+  /** Store address; default: what the configuration says. */
+  readonly store?: string;
+  /** Who acts, as written into events. */
+  readonly actor?: string;
+  /** Nothing can be changed through it. */
+  readonly readOnly?: boolean;
+  readonly environment?: Environment;
+  readonly clock?: Clock;
+}
+
+export interface Headgate extends AsyncDisposable {
+  readonly repository: Repository;
+  readonly config: Config;
+  /** Where each setting comes from, by key. */
+  readonly origins: LoadedConfig["origins"];
+  readonly events: EventLog;
+  /** Kind and place of the store by its address, without secrets and without opening it. */
+  readonly storePlace: { readonly kind: string; readonly location: string };
+  /** Opens the store for writing, creating and migrating it first; STORE_READ_ONLY when read-only. */
+  store(): Promise<Store>;
+  /** For looking: undefined while nothing was ever stored. */
+  storeIfAny(): Promise<Store | undefined>;
+  /** This repository in the store; opens it as `store` does. */
+  scope(): Promise<Scope>;
+  /** The key by which a store knows this repository. */
+  scopeIdentity(store?: Store): ScopeIdentity;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The events of this repository. */
+export interface EventLog {
+  /** Empty while nothing was ever stored. */
+  page(query?: Omit<EventQuery, "scope">): Promise<EventPage>;
+  /** Everything after `since`, then each new event as it comes, until aborted. */
+  follow(options: FollowOptions): AsyncIterable<Event>;
+  verify(options?: { readonly head?: string }): Promise<Verification>;
+  prune(options: { readonly keepDays: number } | { readonly beforeSeq: number }): Promise<Pruned>;
+  append(event: NewEvent): Promise<void>;
+}
+
+/** Throws REPOSITORY_NOT_FOUND, CONFIG_… and GIT_…; what concerns the store comes with its first use. */
+export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headgate> => {
+  const { environment = systemEnvironment(), clock = systemClock, readOnly = false } = options;
+  const repository = await findRepository(resolve(environment.cwd, options.repo ?? "."), {
+    environment,
+  });
+  refuseLinks(repository.localDir);
+  const { config, origins } = await loadConfig({
+    repository,
+    environment,
+    flags: { store: options.store },
+  });
+  const handles = new StoreHandles({ repository, config, environment, clock, readOnly });
+  const place = parseAddress(config.store, repository.localDir);
+  const close = () => handles.close();
+  return {
+    repository,
+    config,
+    origins,
+    events: eventLog(handles, { actor: options.actor, clock }),
+    storePlace: {
+      kind: place.kind,
+      location: place.kind === "sqlite" ? place.path : place.location,
+    },
+    store: () => handles.writer(),
+    storeIfAny: () => handles.reader(),
+    scope: () => handles.scope(),
+    scopeIdentity: (store) => handles.identity(store),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+/**
+ * `.headgate` comes with the repository: as a link it would make us write the token and the store
+ * wherever its author likes.
+ */
+const refuseLinks = (localDir: string): void => {
+  for (const path of [dirname(localDir), localDir]) {
+    const stat = systemFiles.stat(path);
+    if (stat === undefined || stat.isDirectory()) continue;
+    const what = stat.isSymbolicLink() ? "a link" : "not a folder";
+    throw new HeadgateError("PATH_OUTSIDE", `${showText(path)} is ${what}; Headgate keeps its data there`);
+  }
+};
+
+interface StoreHandlesOptions {
+  readonly repository: Repository;
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly readOnly: boolean;
+}
+
+/** One read-only and one writing handle, each opened at most once; reads use the better one. */
+class StoreHandles {
+  readonly #options: StoreHandlesOptions;
+  #reading: Promise<Store | undefined> | undefined;
+  #writing: Promise<Store> | undefined;
+  #scope: Promise<Scope> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: StoreHandlesOptions) {
+    this.#options = options;
+  }
+
+  writer(): Promise<Store> {
+    this.#assertOpen();
+    if (this.#options.readOnly) {
+      throw new HeadgateError("STORE_READ_ONLY", "this Headgate was opened for reading only");
+    }
+    this.#writing ??= this.#open(false);
+    return this.#writing;
+  }
+
+  async reader(): Promise<Store | undefined> {
+    this.#assertOpen();
+    if (this.#writing) return this.#writing;
+    this.#reading ??= this.#openReader();
+    const store = await this.#reading;
+    // Somebody else may make the store meanwhile: look again next time.
+    if (store === undefined) this.#reading = undefined;
+    return store;
+  }
+
+  identity(store?: Store): ScopeIdentity {
+    const { local, shared } = this.#options.repository.identity;
+    return store?.capabilities.shared ? shared : local;
+  }
+
+  scope(): Promise<Scope> {
+    this.#scope ??= this.writer().then((store) => store.scope(this.identity(store)));
+    return this.#scope;
+  }
+
+  /** Undefined while this repository has nothing in the store. */
+  async look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined> {
+    const store = await this.reader();
+    if (store === undefined) return undefined;
+    try {
+      return { store, scope: await store.scope(this.identity(store)) };
+    } catch (error) {
+      if (store.readOnly && hasCode(error, "STORE_READ_ONLY")) return undefined;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const opened = await Promise.allSettled([this.#writing, this.#reading]);
+    for (const result of opened) {
+      // A handle that failed to open was reported to whoever asked for it.
+      if (result.status === "fulfilled") await result.value?.close();
+    }
+  }
+
+  async #openReader(): Promise<Store | undefined> {
+    try {
+      return await this.#open(true);
+    } catch (error) {
+      if (!hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
+      if (error.data["exists"] === false) return undefined;
+      if (this.#options.readOnly) throw error;
+      return this.writer();
+    }
+  }
+
+  #open(readOnly: boolean): Promise<Store> {
+    const { repository, config, environment, clock } = this.#options;
+    return openStore({
+      address: config.store,
+      localDir: repository.localDir,
+      waitMs: config.storeWaitMs,
+      readOnly,
+      environment,
+      clock,
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new HeadgateError("STORE_UNAVAILABLE", "this Headgate is closed");
+  }
+}
+
+const eventLog = (
+  handles: StoreHandles,
+  { actor, clock }: { readonly actor: string | undefined; readonly clock: Clock },
+): EventLog => ({
+  page: async (query = {}) => {
+    const place = await handles.look();
+    if (place === undefined) return { events: [], cursor: 0, head: 0 };
+    return place.store.readEvents({ ...query, scope: place.scope });
+  },
+  async *follow(options) {
+    let place = await handles.look();
+    while (place === undefined && !options.signal.aborted) {
+      await clock.sleep(limits.eventPollMs, options.signal);
+      place = await handles.look();
+    }
+    if (place !== undefined) yield* followEvents(place.store, place.scope, options);
+  },
+  verify: async (options = {}) => {
+    const place = await handles.look();
+    if (place !== undefined) return verifyEvents(place.store, place.scope, { ...options, clock });
+    if (options.head === undefined) return { ok: true, head: "", events: 0, prunedTo: 0 };
+    return { ok: false, code: "EVENTS_TAMPERED", seq: 1, reason: "the whole log is missing" };
+  },
+  prune: async (options) => {
+    if ((await handles.look()) === undefined) return { count: 0, oldest: 0 };
+    return pruneEvents(await handles.writer(), await handles.scope(), options);
+  },
+  append: async (event) => {
+    const store = await handles.writer();
+    const complete = actor === undefined ? event : { actor, ...event };
+    await store.write({ scope: await handles.scope() }, async (tx) => {
+      tx.emit(complete);
+      return null;
+    });
+  },
+});
+
+const hasCode = (error: unknown, code: HeadgateError["code"]): error is HeadgateError =>
+  HeadgateError.isInstance(error) && error.code === code;

@@ -1,0 +1,189 @@
+import { posix, win32 } from "node:path";
+import * as v from "valibot";
+import { HeadgateError } from "../errors.ts";
+import { assert } from "../base/assert.ts";
+import { type Environment, systemEnvironment } from "../base/environment.ts";
+import { type Files, systemFiles } from "../base/files.ts";
+import type { Json } from "../base/json.ts";
+import { resolveInRepository } from "../base/paths.ts";
+import type { Repository } from "../base/repository.ts";
+import { showText } from "../base/text.ts";
+import { findProblems, problemsError } from "./config-problems.ts";
+import { readJsoncFile } from "./jsonc-file.ts";
+import { type Config, configSchema } from "./schema.ts";
+import { type Setting, settings } from "./settings.ts";
+
+export interface ConfigSources {
+  /** Without one, only the user's settings count. */
+  readonly repository?: Pick<Repository, "configFile">;
+  readonly environment?: Environment;
+  readonly files?: Files;
+  /** By key: `{ "server.port": 4711 }`; undefined means not given. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** By key, for every key. */
+  readonly origins: Readonly<Record<string, Origin>>;
+}
+
+export interface Origin {
+  readonly from: "default" | "user-file" | "repository-file" | "environment" | "flag";
+  /** `file:line:column`, or the variable's name. */
+  readonly place?: string;
+}
+
+/** Throws CONFIG_INVALID, CONFIG_UNREADABLE, CONFIG_NOT_TRUSTED. */
+export const loadConfig = async (sources: ConfigSources = {}): Promise<LoadedConfig> => {
+  const { environment = systemEnvironment(), files = systemFiles, flags = {} } = sources;
+  const values = new Map<string, Json>();
+  const origins: Record<string, Origin> = {};
+  for (const { key, default: value } of settings) {
+    values.set(key, value);
+    origins[key] = { from: "default" };
+  }
+  const layers = [
+    await userLayer(environment, files),
+    await repositoryLayer(sources.repository, environment, files),
+    environmentLayer(environment),
+    flagLayer(flags),
+  ];
+  for (const layer of layers) {
+    if (!layer) continue;
+    const [problem, ...others] = findProblems(layer.value, layer.placeOf);
+    if (problem) throw problemsError("CONFIG_INVALID", [problem, ...others]);
+    for (const { key } of settings) {
+      const path = key.split(".");
+      const value = valueAt(layer.value, path);
+      if (value === undefined) continue;
+      values.set(key, value);
+      origins[key] = { from: layer.from, place: layer.placeOf(path) };
+    }
+  }
+  const config: Config = v.parse(configSchema, nest(values));
+  return deepFreeze({ config, origins });
+};
+
+/** Where the user's own settings are, whether the file exists or not. */
+export const userConfigFile = ({ variables, home, platform }: Environment): string => {
+  const { isAbsolute, join } = platform === "win32" ? win32 : posix;
+  const name = platform === "win32" ? "APPDATA" : "XDG_CONFIG_HOME";
+  const given = variables[name];
+  const fallback = platform === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config");
+  // A relative one would be found in whatever repository we happen to stand in.
+  const base = given !== undefined && isAbsolute(given) ? given : fallback;
+  return join(base, "headgate", "config.jsonc");
+};
+
+interface Layer {
+  readonly from: Exclude<Origin["from"], "default">;
+  readonly value: Json;
+  placeOf(keys: readonly (string | number)[]): string;
+}
+
+const userLayer = async (environment: Environment, files: Files): Promise<Layer | undefined> => {
+  const file = await readJsoncFile(userConfigFile(environment), { files, noFollow: false });
+  return file && { ...file, from: "user-file" };
+};
+
+const repositoryLayer = async (
+  repository: ConfigSources["repository"],
+  environment: Environment,
+  files: Files,
+): Promise<Layer | undefined> => {
+  if (!repository) return undefined;
+  const { dirname } = environment.platform === "win32" ? win32 : posix;
+  const root = dirname(dirname(repository.configFile));
+  const place = resolveInRepository([root], repository.configFile, {
+    cwd: root,
+    files,
+    caseInsensitive: false,
+    platform: environment.platform,
+  });
+  if (!place.ok) {
+    const shown = showText(repository.configFile);
+    throw new HeadgateError("CONFIG_UNREADABLE", `${shown} cannot be used: ${place.message}`);
+  }
+  const file = await readJsoncFile(place.absolute, { files, noFollow: true });
+  if (!file) return undefined;
+  refuseUserKeys(file, userConfigFile(environment));
+  return { ...file, from: "repository-file" };
+};
+
+/** Before anything else about the file is judged: an attempt should not hide behind a typing error. */
+const refuseUserKeys = (file: Omit<Layer, "from">, userFile: string): void => {
+  const problems = settings
+    .filter(({ key, tier }) => tier === "user" && valueAt(file.value, key.split(".")) !== undefined)
+    .map(({ key }) => ({
+      key,
+      place: file.placeOf(key.split(".")),
+      message: `a repository may not set ${key}; if you want it, put it into ${showText(userFile)}`,
+    }));
+  const [problem, ...others] = problems;
+  if (problem) throw problemsError("CONFIG_NOT_TRUSTED", [problem, ...others]);
+};
+
+const environmentLayer = ({ variables }: Environment): Layer => {
+  const values = new Map<string, Json>();
+  for (const setting of settings) {
+    const text = setting.environment === undefined ? undefined : variables[setting.environment];
+    // Set to nothing is how a variable is switched off for one command.
+    if (text !== undefined && text !== "") values.set(setting.key, fromText(setting, text));
+  }
+  return {
+    from: "environment",
+    value: nest(values),
+    placeOf: (keys) => variableOf(keys.join(".")) ?? "environment",
+  };
+};
+
+const variableOf = (key: string): string | undefined =>
+  settings.find((one) => one.key === key)?.environment;
+
+const flagLayer = (flags: Readonly<Record<string, unknown>>): Layer => {
+  const values = new Map<string, Json>();
+  for (const [key, value] of Object.entries(flags)) {
+    assert(
+      settings.some((one) => one.key === key),
+      `the flag for ${key} belongs to no setting`,
+    );
+    if (value !== undefined) values.set(key, value as Json);
+  }
+  return { from: "flag", value: nest(values), placeOf: () => "command line" };
+};
+
+/** What does not read as the setting's type stays text, and the schema refuses it. */
+const fromText = ({ type }: Setting, text: string): Json => {
+  if (type === "text") return text;
+  if (text === "null") return null;
+  return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
+};
+
+const valueAt = (value: Json, path: readonly string[]): Json | undefined => {
+  let found: Json | undefined = value;
+  for (const name of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name))
+      return undefined;
+    found = (found as Readonly<Record<string, Json>>)[name];
+  }
+  return found;
+};
+
+const nest = (values: ReadonlyMap<string, Json>): Json => {
+  const result: Record<string, Json> = {};
+  for (const [key, value] of values) {
+    const [first = "", second] = key.split(".");
+    if (second === undefined) result[first] = value;
+    else result[first] = { ...(result[first] as Record<string, Json>), [second]: value };
+  }
+  return result;
+};
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+};

@@ -1,0 +1,11 @@
+/**
+ * The library. `openHeadgate` gives one repository; everything it hands out is closed with it.
+ * Failures are `HeadgateError`s with a code from `errorCodes`; expected refusals are values.
+ */
+export { openHeadgate } from "./compose.ts";
+export type { EventLog, Headgate, HeadgateOptions } from "./compose.ts";
+export { errorCodes, HeadgateError } from "./errors.ts";
+export type { ErrorCode, ErrorCodeEntry, ErrorData, ErrorKind } from "./errors.ts";
+export type { Repository } from "./base/repository.ts";
+export type { Config } from "./config/index.ts";
+export type { Event, EventPage, NewEvent, Pruned, Verification } from "./store/index.ts";

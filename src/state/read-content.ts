@@ -1,0 +1,75 @@
+import { basename } from "node:path";
+import { type Files, openFlags, systemFiles } from "../base/files.ts";
+import { limits } from "../base/limits.ts";
+import { HeadgateError } from "../errors.ts";
+import { closeQuietly, openDirectory, parentOf } from "./directory.ts";
+import { showPath, step } from "./state-failure.ts";
+
+/**
+ * The whole content of a plain file, or undefined when there is none. A link, folder, pipe or device
+ * is refused rather than followed or waited for.
+ */
+export const readContent = (path: string, files: Files = systemFiles): Buffer | undefined => {
+  const directory = openDirectory(files, parentOf(path));
+  try {
+    return readContentAt(files, directory.at(basename(path)), path);
+  } finally {
+    directory.close();
+  }
+};
+
+/** `at` is the name to open, `path` the one to show. */
+export const readContentAt = (files: Files, at: string, path: string): Buffer | undefined => {
+  const stats = step("look at the file", path, () => files.stat(at));
+  if (stats === undefined) return undefined;
+  requirePlainFile(stats, path);
+  const flags = openFlags.read | openFlags.noFollow | openFlags.noWait;
+  const fd = step("read the file", path, () => files.open(at, flags));
+  try {
+    requirePlainFile(files.statHandle(fd), path);
+    return readWhole(files, fd, path);
+  } finally {
+    closeQuietly(files, fd);
+  }
+};
+
+export const requirePlainFile = (
+  stats: {
+    isFile(): boolean;
+    isSymbolicLink(): boolean;
+    isDirectory(): boolean;
+    isFIFO(): boolean;
+  },
+  path: string,
+): void => {
+  if (stats.isFile()) return;
+  let kind = "a device or socket";
+  if (stats.isSymbolicLink()) kind = "a link";
+  else if (stats.isDirectory()) kind = "a folder";
+  else if (stats.isFIFO()) kind = "a pipe";
+  throw new HeadgateError("STATE_TARGET_KIND", `${showPath(path)} is ${kind}, not a plain file`, {
+    data: { path, kind },
+  });
+};
+
+/** From the start to the end of an open file, however its size changes meanwhile; bounded. */
+export const readWhole = (files: Files, fd: number, path: string): Buffer =>
+  step("read the file", path, () => {
+    let buffer = Buffer.allocUnsafe(Math.min(files.statHandle(fd).size, bytesMax) + 1);
+    let length = 0;
+    for (;;) {
+      const count = files.read(fd, buffer, length, length);
+      if (count === 0) return buffer.subarray(0, length);
+      length += count;
+      if (length > bytesMax) {
+        throw new HeadgateError(
+          "INPUT_TOO_LARGE",
+          `${showPath(path)} is larger than ${bytesMax} bytes, the limit for state files`,
+          { data: { path, bytesMax } },
+        );
+      }
+      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(length)]);
+    }
+  });
+
+const bytesMax = limits.stateFileBytesMax;

@@ -1,0 +1,135 @@
+import { isoTime } from "../../base/clock.ts";
+import { limits } from "../../base/limits.ts";
+import { showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
+import type { Event, EventPage, EventQuery, Reader, Row, Scope, Statement } from "../port.ts";
+import type { StoredEvent } from "./event-hash.ts";
+
+export type EventRow = StoredEvent & { readonly hash: string } & Row;
+
+export interface EventHead {
+  readonly seq: number;
+  readonly hash: string;
+  readonly prunedSeq: number;
+  readonly prunedHash: string;
+}
+
+/** One page in commit order. A page never hides a hole: a missing event is EVENTS_TAMPERED. */
+export const readEventPage = async (tx: Reader, query: EventQuery): Promise<EventPage> => {
+  const head = await readHead(tx, query.scope);
+  const limit = checkCount("limit", query.limit ?? limits.eventPageMax);
+  const kind = query.kind === undefined || query.kind === "*" ? undefined : checkGlob(query.kind);
+  if (query.last !== undefined) {
+    const last = Math.min(checkCount("last", query.last), limit);
+    const rows = await selectEvents(tx, query.scope, { kind, last });
+    return { events: rows.toReversed().map(toEvent), cursor: head.seq, head: head.seq };
+  }
+  const since = checkCursor(query, head);
+  const until = Math.min(since + (kind === undefined ? limit : limits.eventScanMax), head.seq);
+  const rows = await selectEvents(tx, query.scope, { kind, since, until, limit });
+  if (kind === undefined) checkGapless(rows, since, until);
+  const cursor = rows.length === limit ? (rows.at(-1)?.seq ?? until) : until;
+  return { events: rows.map(toEvent), cursor, head: head.seq };
+};
+
+export const readHead = async (tx: Reader, scope: Scope): Promise<EventHead> => {
+  const head = await tx.get<EventHead & Row>(selectHead, { scope: scope.id });
+  if (head) return head;
+  throw new HeadgateError("INTERNAL", `the scope ${showText(scope.id)} is not in this store`);
+};
+
+/** Stored rows after `since`, at most `limit`; for verification, which needs the stored form. */
+export const readEventRows = (
+  tx: Reader,
+  scope: Scope,
+  range: { readonly since: number; readonly until: number; readonly limit: number },
+): Promise<EventRow[]> => selectEvents(tx, scope, { ...range, kind: undefined });
+
+const toEvent = (row: EventRow): Event => {
+  const { id, seq, kind, actor, subject, operation, hash } = row;
+  const data = JSON.parse(row.data) as Event["data"];
+  return { id, seq, at: isoTime(row.at), kind, actor, subject, data, operation, hash };
+};
+
+const selectEvents = (
+  tx: Reader,
+  scope: Scope,
+  range: { readonly kind: string | undefined } & (
+    | { readonly since: number; readonly until: number; readonly limit: number }
+    | { readonly last: number }
+  ),
+): Promise<EventRow[]> => {
+  const { kind, ...bounds } = range;
+  const statement =
+    "last" in bounds ? (kind ? lastOfKind : lastEvents) : kind ? nextOfKind : nextEvents;
+  const glob = kind === undefined ? {} : { glob: kind, like: likeOf(kind) };
+  return tx.all<EventRow>(statement, { scope: scope.id, ...bounds, ...glob });
+};
+
+const checkCount = (name: string, count: number): number => {
+  if (Number.isInteger(count) && count >= 1 && count <= limits.eventPageMax) return count;
+  throw new HeadgateError("USAGE", `${name} is not a whole number from 1 to ${limits.eventPageMax}`);
+};
+
+/** Kinds hold letters, digits, `_`, `-` and dots, so nothing else can match; `*` is any text. */
+const checkGlob = (glob: string): string => {
+  if (glob.length <= limits.eventKindLengthMax && /^[a-z0-9_.*-]+$/.test(glob)) return glob;
+  throw new HeadgateError("USAGE", `"${showText(glob)}" is not an event kind or a pattern like claim.*`);
+};
+
+const likeOf = (glob: string): string => glob.replaceAll("_", "!_").replaceAll("*", "%");
+
+const checkCursor = (query: EventQuery, head: EventHead): number => {
+  const { since = 0 } = query;
+  if (!Number.isSafeInteger(since) || since < 0 || since > head.seq) {
+    throw new HeadgateError(
+      "CURSOR_INVALID",
+      `the cursor ${since} is not one of this log, which ends at ${head.seq}`,
+      { data: { cursor: since, head: head.seq } },
+    );
+  }
+  // Who asks from the beginning has seen nothing, so nothing is missing from what follows.
+  if (since === 0) return head.prunedSeq;
+  if (since >= head.prunedSeq) return since;
+  throw new HeadgateError(
+    "CURSOR_PRUNED",
+    `events ${since + 1} to ${head.prunedSeq} were pruned; the oldest kept is ${head.prunedSeq + 1}`,
+    { data: { cursor: since, oldest: head.prunedSeq + 1 } },
+  );
+};
+
+const checkGapless = (rows: readonly EventRow[], since: number, until: number): void => {
+  let expected = since;
+  for (const { seq } of rows) {
+    expected += 1;
+    if (seq !== expected) break;
+  }
+  if (expected === until && (rows.length === 0 || rows.at(-1)?.seq === until)) return;
+  const missing = rows[expected - since - 1]?.seq === expected ? expected + 1 : expected;
+  throw new HeadgateError("EVENTS_TAMPERED", `event ${missing} is missing from the log`, {
+    data: { seq: missing },
+  });
+};
+
+const columns = "scope_id, seq, id, at, kind, actor, subject, operation, data, hash";
+const all = `SELECT ${columns} FROM events WHERE scope_id = :scope`;
+const next = "seq > :since AND seq <= :until";
+const page = "ORDER BY seq LIMIT :limit";
+const newest = "ORDER BY seq DESC LIMIT :last";
+const isKind = { sqlite: "kind GLOB :glob", postgres: "kind LIKE :like ESCAPE '!'" };
+
+const nextEvents: Statement = { sql: `${all} AND ${next} ${page}` };
+const nextOfKind: Statement = {
+  sqlite: `${all} AND ${next} AND ${isKind.sqlite} ${page}`,
+  postgres: `${all} AND ${next} AND ${isKind.postgres} ${page}`,
+};
+const lastEvents: Statement = { sql: `${all} ${newest}` };
+const lastOfKind: Statement = {
+  sqlite: `${all} AND ${isKind.sqlite} ${newest}`,
+  postgres: `${all} AND ${isKind.postgres} ${newest}`,
+};
+const selectHead: Statement = {
+  sql: `SELECT event_seq AS seq, event_hash AS hash,
+          pruned_seq AS "prunedSeq", pruned_hash AS "prunedHash"
+        FROM scopes WHERE id = :scope`,
+};

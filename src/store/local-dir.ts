@@ -1,0 +1,47 @@
+import { dirname, join } from "node:path";
+import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { HeadgateError } from "../errors.ts";
+
+/** Makes `.headgate/local`, for its owner only, ignored by git through a `.gitignore` of its own. */
+export const makeLocalDir = (path: string, files: Files, platform: NodeJS.Platform): void => {
+  const ignore = join(path, ".gitignore");
+  if (files.stat(ignore)) return;
+  try {
+    files.makeDirectory(path, 0o700);
+    writeNew(ignore, Buffer.from("*\n"), files);
+    // The new names must survive a power cut as surely as the data behind them.
+    if (platform !== "win32") for (const folder of [path, dirname(path)]) syncFolder(folder, files);
+  } catch (cause) {
+    throw new HeadgateError(
+      "STORE_UNAVAILABLE",
+      `cannot make the folder ${path} (${errnoOf(cause) ?? "unknown error"})`,
+      { data: { location: path }, cause },
+    );
+  }
+};
+
+/** Another process may be first; whatever it wrote is as good. */
+const writeNew = (path: string, content: Buffer, files: Files): void => {
+  let fd: number;
+  try {
+    fd = files.open(path, openFlags.create, 0o600);
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return;
+    throw error;
+  }
+  try {
+    files.write(fd, content, 0);
+    files.sync(fd);
+  } finally {
+    files.close(fd);
+  }
+};
+
+const syncFolder = (path: string, files: Files): void => {
+  const fd = files.open(path, openFlags.directory);
+  try {
+    files.sync(fd);
+  } finally {
+    files.close(fd);
+  }
+};

@@ -1,0 +1,140 @@
+import type Sqlite from "better-sqlite3";
+import { limits } from "../../base/limits.ts";
+import { HeadgateError } from "../../errors.ts";
+import { checkParameter } from "../parameters.ts";
+import type { Row, Statement } from "../port.ts";
+import type { StoreContext } from "../store-context.ts";
+import { toStoreError } from "./sqlite-error.ts";
+import { isSafeSqliteVersion } from "./sqlite-version.ts";
+import { waitForTurn } from "./wait-for-turn.ts";
+
+/** One handle on the database file. Synchronous; waits only in `retry`. */
+export class Connection {
+  readonly path: string;
+  readonly version: string;
+  readonly #database: Sqlite.Database;
+  readonly #context: StoreContext;
+  readonly #statements = new Map<string, Sqlite.Statement>();
+
+  private constructor(path: string, version: string, database: Sqlite.Database, context: StoreContext) {
+    this.path = path;
+    this.version = version;
+    this.#database = database;
+    this.#context = context;
+  }
+
+  /** `access`: "read" opens the file itself read-only, "query" only forbids writing statements. */
+  static async open(
+    path: string,
+    access: "write" | "query" | "read",
+    context: StoreContext,
+  ): Promise<Connection> {
+    const { default: Database } = await import("better-sqlite3");
+    let database: Sqlite.Database | undefined;
+    try {
+      database = new Database(path, { readonly: access === "read", fileMustExist: true, timeout: 0 });
+      const version = versionOf(database);
+      const connection = new Connection(path, version, database, context);
+      // Reading a pragma may already meet another process that recovers or creates the file.
+      await connection.retry(() => connection.#prepareHandle(access));
+      return connection;
+    } catch (error) {
+      database?.close();
+      throw toStoreError(error, path);
+    }
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** Waits for other processes; see wait-for-turn.ts. */
+  retry<T>(attempt: () => T): Promise<T> {
+    const { clock, random, waitMs } = this.#context;
+    return waitForTurn({ clock, random, waitMs, path: this.path }, attempt);
+  }
+
+  /** Raw text without parameters: migrations, pragmas and transaction control. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  pragma(source: string): unknown {
+    return this.#database.pragma(source, { simple: true });
+  }
+
+  all<R extends Row>(statement: Statement, parameters: Row = {}): R[] {
+    const prepared = this.#prepare(statement);
+    const values = bindable(parameters);
+    if (prepared.reader) return prepared.all(values) as R[];
+    prepared.run(values);
+    return [];
+  }
+
+  run(statement: Statement, parameters: Row = {}): number {
+    const prepared = this.#prepare(statement);
+    const values = bindable(parameters);
+    return prepared.reader ? prepared.all(values).length : prepared.run(values).changes;
+  }
+
+  /** Rows changed since the handle was opened, by whatever statement. */
+  totalChanges(): number {
+    return this.all<{ n: number }>(totalChanges)[0]?.n ?? 0;
+  }
+
+  rollback(): void {
+    if (this.#database.inTransaction) this.exec("ROLLBACK");
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(statement: Statement): Sqlite.Statement {
+    const sql = "sql" in statement ? statement.sql : statement.sqlite;
+    let prepared = this.#statements.get(sql);
+    if (prepared === undefined) {
+      if (this.#statements.size >= limits.storeStatementsCachedMax) this.#statements.clear();
+      prepared = this.#database.prepare(sql);
+      this.#statements.set(sql, prepared);
+    }
+    return prepared;
+  }
+
+  #prepareHandle(access: "write" | "query" | "read"): void {
+    // FULL because an acknowledged fence or event must survive a power cut; mmap off because a
+    // truncated file would kill the process with SIGBUS instead of giving an error.
+    for (const setting of [
+      "synchronous = FULL",
+      "mmap_size = 0",
+      "foreign_keys = ON",
+      "trusted_schema = OFF",
+      "busy_timeout = 0",
+      "cell_size_check = ON",
+    ]) {
+      this.#database.pragma(setting);
+    }
+    if (access === "query") this.#database.pragma("query_only = ON");
+  }
+}
+
+const totalChanges: Statement = { sql: "SELECT total_changes() AS n" };
+
+const versionOf = (database: Sqlite.Database): string => {
+  const version = String(database.prepare("SELECT sqlite_version()").pluck().get());
+  if (isSafeSqliteVersion(version)) return version;
+  throw new HeadgateError("STORE_SQLITE_TOO_OLD", `the SQLite library has version ${version}`, {
+    data: { version },
+  });
+};
+
+/** The library binds every number as a float; integers go as big integers to stay integers in SQL. */
+const bindable = (parameters: Row): Record<string, string | number | bigint | null> => {
+  const values: Record<string, string | number | bigint | null> = {};
+  for (const [name, given] of Object.entries(parameters)) {
+    const value = checkParameter(name, given);
+    values[name] = typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value;
+  }
+  return values;
+};

@@ -1,0 +1,39 @@
+import { HeadgateError } from "../../errors.ts";
+import type { Statement } from "../port.ts";
+import type { Connection } from "./connection.ts";
+
+/**
+ * Decides a COMMIT that ended with a disk error. Its pages may lie complete in the -wal, invisible now
+ * but found by the next recovery. So look under the write lock, and if it is not there, commit something
+ * else: that overwrites the stray pages, and only then is "not committed" true for ever.
+ * Returns whether it was committed; throws OUTCOME_UNKNOWN when the disk does not let us find out.
+ */
+export const settle = async (
+  connection: Connection,
+  ids: { readonly scopeId: string; readonly operation: string },
+  key: string,
+): Promise<boolean> => {
+  const { scopeId: scope, operation } = ids;
+  try {
+    await connection.retry(() => connection.exec("BEGIN IMMEDIATE"));
+    const isCommitted = connection.all(findOperation, { scope, operation }).length > 0;
+    if (!isCommitted) connection.run(countSettled, { scope });
+    connection.exec("COMMIT");
+    return isCommitted;
+  } catch (cause) {
+    throw new HeadgateError(
+      "OUTCOME_UNKNOWN",
+      `the disk failed while a change was committed to ${connection.path} (key ${key})`,
+      { data: { key, location: connection.path }, cause },
+    );
+  }
+};
+
+const findOperation: Statement = {
+  sql: "SELECT 1 AS one FROM events WHERE scope_id = :scope AND operation = :operation LIMIT 1",
+};
+const countSettled: Statement = {
+  // A scope whose creation failed has no row; any row of ours does for overwriting.
+  sql: `UPDATE scopes SET settled = settled + 1
+        WHERE id = :scope OR NOT EXISTS (SELECT 1 FROM scopes WHERE id = :scope)`,
+};

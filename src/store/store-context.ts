@@ -1,0 +1,24 @@
+import type { Clock } from "../base/clock.ts";
+import type { Files } from "../base/files.ts";
+import type { IdSource } from "../base/ids.ts";
+import type { Random } from "../base/random.ts";
+
+/** Places where a crash test may stop the process; nothing happens there otherwise. */
+export type StoreStep =
+  | "before-begin"
+  | "after-begin"
+  | "before-commit"
+  | "after-commit"
+  | "mid-migration";
+
+/** What every adapter is given. */
+export interface StoreContext {
+  readonly readOnly: boolean;
+  readonly waitMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdSource;
+  readonly files: Files;
+  readonly platform: NodeJS.Platform;
+  readonly onStep: (step: StoreStep) => void;
+}

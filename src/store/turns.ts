@@ -1,0 +1,45 @@
+import type { Clock } from "../base/clock.ts";
+import { HeadgateError } from "../errors.ts";
+
+/** First come, first served inside one process; a place in the queue is given up after `waitMs`. */
+export class Turns {
+  #busy = false;
+  readonly #queue: (() => void)[] = [];
+  readonly #clock: Clock;
+  readonly #waitMs: number;
+
+  constructor(clock: Clock, waitMs: number) {
+    this.#clock = clock;
+    this.#waitMs = waitMs;
+  }
+
+  async run<T>(what: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(what);
+    try {
+      return await work();
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#busy = false;
+    }
+  }
+
+  async #enter(what: string): Promise<void> {
+    if (!this.#busy) {
+      this.#busy = true;
+      return;
+    }
+    const entered = new AbortController();
+    const enter = () => entered.abort();
+    this.#queue.push(enter);
+    await this.#clock.sleep(this.#waitMs, entered.signal);
+    if (entered.signal.aborted) return;
+    this.#queue.splice(this.#queue.indexOf(enter), 1);
+    // Nesting a call inside the work of another one of the same kind ends here, too.
+    throw new HeadgateError(
+      "STORE_BUSY",
+      `this process did not get its turn to ${what} within ${this.#waitMs} ms`,
+      { data: { waitMs: this.#waitMs } },
+    );
+  }
+}

@@ -1,0 +1,164 @@
+import { type Clock, systemClock } from "../../../base/clock.ts";
+import { systemFiles } from "../../../base/files.ts";
+import { limits } from "../../../base/limits.ts";
+import { plural, showText } from "../../../base/text.ts";
+import { packageVersion } from "../../../base/version.ts";
+import type { Headgate } from "../../../compose.ts";
+import { HeadgateError } from "../../../errors.ts";
+import type { FoundServer } from "../../http/find-server.ts";
+import type { RunningServer } from "../../http/server.ts";
+import type { ServerLock } from "../../http/server-files.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { openFor } from "../open-for.ts";
+import { withProgress } from "../progress.ts";
+import { alignedLines } from "../table.ts";
+import { stopServer } from "./up-stop.ts";
+
+export const command: Command = {
+  summary: "Start the local server for this repository",
+  usage: ["up [--port N]", "up --stop"],
+  description:
+    "One server per repository, for this computer only: it listens on 127.0.0.1 and answers only to the " +
+    "token it writes into .headgate/local/token at every start. It runs until Ctrl-C or `headgate up " +
+    "--stop`. A second `up` finds the first and says where it is. Headgate works without it, too.",
+  options: {
+    port: { type: "string", value: "N", description: "Listen on this port (default: any free one)" },
+    stop: { type: "boolean", description: "Stop the running server instead" },
+  },
+  examples: [
+    ["headgate up", "start, and stay until Ctrl-C"],
+    ["headgate up --port 7400", "on a port of your choice"],
+    ["headgate up --stop", "stop it from another terminal"],
+  ],
+  exits: [
+    [0, "it ran and was stopped, or was running already"],
+    [4, "--stop: no server was running"],
+    [69, "the port is in use, or the store is not available"],
+  ],
+  positionalsMax: 0,
+  run: async (context) => {
+    if (context.flags.has("stop")) return stopServer(context);
+    const port = context.flags.integer("port", { min: 0, max: 65_535 });
+    await using headgate = await openFor(context, { readOnly: false });
+    const { makeLocalDir } = await import("../../../store/index.ts");
+    makeLocalDir(headgate.repository.localDir, systemFiles, context.environment.platform);
+    const turn = await lockOrFind(headgate.repository.localDir, context, systemClock);
+    if ("found" in turn) return announceFound(turn.found, context);
+    try {
+      return await serve(context, headgate, port ?? headgate.config.server.port);
+    } finally {
+      turn.lock.release();
+    }
+  },
+};
+
+/** Whoever gets the kernel's lock is the server; everybody else waits until that one answers. */
+const lockOrFind = async (
+  localDir: string,
+  { signal }: CommandContext,
+  clock: Clock,
+): Promise<{ lock: ServerLock } | { found: FoundServer }> => {
+  const { takeServerLock } = await import("../../http/server-files.ts");
+  const { findServer } = await import("../../http/find-server.ts");
+  const deadlineMonoMs = clock.monoMs() + limits.serverStartMs;
+  for (;;) {
+    const lock = takeServerLock(localDir);
+    if (lock !== undefined) return { lock };
+    const found = await findServer(localDir);
+    if (found !== undefined) return { found };
+    if (signal.aborted) throw signal.reason;
+    if (clock.monoMs() > deadlineMonoMs) {
+      throw new HeadgateError(
+        "SERVER_NOT_ANSWERING",
+        `another process holds ${showText(localDir)}/server.lock, but no server answers`,
+      );
+    }
+    await clock.sleep(100, signal);
+  }
+};
+
+const announceFound = (found: FoundServer, { output }: CommandContext): ExitCode => {
+  const { address, port, pid, since } = found;
+  output.object({ ok: true, state: "already-running", address, port, pid, since });
+  output.line(`already running at ${output.style.bold(address)} (process ${pid}, since ${since})`);
+  return 0;
+};
+
+const serve = async (
+  context: CommandContext,
+  headgate: Headgate,
+  port: number,
+): Promise<ExitCode> => {
+  const { output, signal } = context;
+  const { localDir } = headgate.repository;
+  const { publishServer, tokenPath, withdrawServer } = await import("../../http/server-files.ts");
+  const version = packageVersion();
+  const { pid } = process;
+  const server = await withProgress({ output, what: "starting" }, async () => {
+    const { startServer } = await import("../../http/server.ts");
+    await headgate.store();
+    return startServer({
+      headgate,
+      port,
+      version,
+      pid,
+      onDefect: (error) => output.note(`headgate: ${showText(String(error))} [INTERNAL]`),
+    });
+  });
+  const data = { pid, port: server.state.port, version };
+  try {
+    await headgate.events.append({ kind: "server.started", data });
+    publishServer(localDir, { port: server.state.port, token: server.token });
+    announce(context, headgate, { server, token: tokenPath(localDir) });
+    await retain(context, headgate, AbortSignal.any([signal, server.stopAsked]));
+  } finally {
+    // Nobody new finds it while the last requests finish.
+    withdrawServer(localDir, systemFiles);
+    await withProgress({ output, what: "finishing open requests" }, () => server.close());
+  }
+  await headgate.events.append({ kind: "server.stopped", data });
+  output.object({ ok: true, state: "stopped" });
+  output.line("stopped");
+  return 0;
+};
+
+const announce = (
+  { output }: CommandContext,
+  headgate: Headgate,
+  { server, token }: { readonly server: RunningServer; readonly token: string },
+): void => {
+  const { address, port, pid, since } = server.state;
+  output.object({ ok: true, state: "running", address, port, pid, since, tokenFile: token });
+  const rows = [
+    ["  address", address],
+    ["  token", `${showText(token)}  (for programs: Authorization: Bearer …)`],
+    ["  next", "headgate status · headgate events --follow"],
+    ["  stop", "Ctrl-C here, or headgate up --stop"],
+  ];
+  const { bold, dim } = output.style;
+  output.line(`${bold("Headgate is running")} for ${showText(headgate.repository.root)}`);
+  for (const line of alignedLines(rows, (cell, column) => (column === 0 ? dim(cell) : cell))) {
+    output.line(line);
+  }
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Stays until the end is asked for; with `events.keepDays` set, prunes now and once a day. */
+const retain = async (
+  { output }: CommandContext,
+  headgate: Headgate,
+  until: AbortSignal,
+): Promise<void> => {
+  const { keepDays } = headgate.config.events;
+  while (!until.aborted) {
+    if (keepDays !== null) {
+      const { count } = await headgate.events.prune({ keepDays });
+      if (count > 0) {
+        const what = `${plural(count, "event")} older than ${plural(keepDays, "day")}`;
+        output.note(`headgate: removed ${what} (events.keepDays)`);
+      }
+    }
+    await systemClock.sleep(dayMs, until);
+  }
+};

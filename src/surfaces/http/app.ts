@@ -1,0 +1,77 @@
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Headgate } from "../../compose.ts";
+import { limits } from "../../base/limits.ts";
+import { HeadgateError } from "../../errors.ts";
+import { asHeadgateError } from "../as-headgate-error.ts";
+import { type ServerState, statusReport } from "../status-report.ts";
+import type { EventStreams } from "./event-streams.ts";
+import { errorAnswer } from "./error-answer.ts";
+import { bodyTooLarge, showsToken } from "./guard.ts";
+import { page, pageStyle } from "./page.ts";
+import { wholeNumber } from "./query.ts";
+
+export interface AppOptions {
+  readonly headgate: Headgate;
+  readonly streams: EventStreams;
+  readonly state: () => ServerState;
+  readonly version: string;
+  /** Begins the clean shutdown; the answer still goes out. */
+  readonly stop: () => void;
+  /** Told of every failure that is a defect of ours. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+type App = Hono<{ Bindings: HttpBindings }>;
+
+/** The addresses (docs/http.md). The guard has judged the request before it comes here. */
+export const createApp = (options: AppOptions): App => {
+  const { headgate, streams, state, version, stop, onDefect } = options;
+  const app: App = new Hono();
+  app.use(bodyLimit({ maxSize: limits.httpBodyBytesMax, onError: () => errorAnswer(bodyTooLarge()) }));
+
+  app.get("/", (context) => context.html(page));
+  app.get("/page.css", (context) => context.body(pageStyle, 200, { "content-type": "text/css" }));
+  app.get("/health", (context) => {
+    const alive = { ok: true, name: "headgate" };
+    if (!showsToken(context.env.incoming)) return context.json(alive);
+    return context.json({ ...alive, version, root: headgate.repository.root, ...state() });
+  });
+  app.get("/api/status", async (context) =>
+    context.json({ ...(await statusReport(headgate)), server: state() }),
+  );
+  app.get("/api/events", async (context) => context.json(await eventPage(headgate, context)));
+  app.get("/api/events/stream", (context) =>
+    streams.open({
+      since: wholeNumber(context.req.header("last-event-id") ?? context.req.query("since"), "since"),
+      kind: context.req.query("kind"),
+    }),
+  );
+  app.post("/api/shutdown", (context) => {
+    stop();
+    return context.json({ ok: true, state: "stopping" });
+  });
+
+  app.notFound((context) => errorAnswer(notFound(context)));
+  app.onError((error) => {
+    const known = asHeadgateError(error);
+    if (known.code === "INTERNAL") onDefect(error);
+    return errorAnswer(known);
+  });
+  return app;
+};
+
+const eventPage = (headgate: Headgate, context: Context) => {
+  const query = context.req.query();
+  const limit = wholeNumber(query["limit"], "limit", { min: 1, max: limits.eventPageMax });
+  const since = wholeNumber(query["since"], "since");
+  return headgate.events.page({
+    since: since ?? 0,
+    ...(limit === undefined ? {} : { limit }),
+    ...(query["kind"] === undefined ? {} : { kind: query["kind"] }),
+  });
+};
+
+const notFound = (context: Context): HeadgateError =>
+  new HeadgateError("HTTP_NOT_FOUND", `no such address: ${context.req.method} ${context.req.path}`);

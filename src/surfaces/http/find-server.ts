@@ -1,0 +1,81 @@
+import { type IncomingMessage, request } from "node:http";
+import { limits } from "../../base/limits.ts";
+import { errnoOf } from "../../base/files.ts";
+import type { ServerState } from "../status-report.ts";
+import { readServerFiles } from "./server-files.ts";
+
+/** A running server of this repository, or undefined when none answers to the token on disk. */
+export interface FoundServer extends ServerState {
+  readonly version: string;
+  /** Asks it to stop; true when it said it will. */
+  stop(): Promise<boolean>;
+}
+
+export const findServer = async (localDir: string): Promise<FoundServer | undefined> => {
+  const files = readServerFiles(localDir);
+  if (files === undefined) return undefined;
+  const health = await call("GET", "/health", files);
+  if (health?.["name"] !== "headgate" || typeof health["pid"] !== "number") return undefined;
+  const { pid, since, version } = health as Record<string, unknown> & { pid: number };
+  const { port } = files;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    pid,
+    since: String(since),
+    version: String(version),
+    stop: async () => (await call("POST", "/api/shutdown", files))?.["ok"] === true,
+  };
+};
+
+/** One small JSON call. Undefined for every way of not being answered by a Headgate server. */
+const call = (
+  method: "GET" | "POST",
+  path: string,
+  { port, token }: { readonly port: number; readonly token: string },
+): Promise<Record<string, unknown> | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        // No shared agent: a proxy configured for this process must never see the token.
+        agent: false,
+        host: "127.0.0.1",
+        port,
+        method,
+        path,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        signal: AbortSignal.timeout(limits.serverAnswerMs),
+      },
+      (response) => {
+        readJson(response).then(resolve, reject);
+      },
+    );
+    sent.on("error", (error) => {
+      const code = errnoOf(error) ?? "";
+      // Nobody there, somebody else there, or nobody who answers in time.
+      if (["ECONNREFUSED", "ECONNRESET", "EPIPE", "ABORT_ERR"].includes(code)) resolve(undefined);
+      else if (code.startsWith("HPE_")) resolve(undefined);
+      else reject(error);
+    });
+    sent.end();
+  });
+
+const readJson = async (
+  response: IncomingMessage,
+): Promise<Record<string, unknown> | undefined> => {
+  let text = "";
+  try {
+    for await (const chunk of response.setEncoding("utf8")) {
+      text += String(chunk);
+      if (text.length > answerLengthMax) return undefined;
+    }
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch (error) {
+    // A stranger on an old port may say anything, or hang up.
+    if (error instanceof SyntaxError || errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+};
+
+const answerLengthMax = 64 * 1024;

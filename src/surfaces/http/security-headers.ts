@@ -1,0 +1,12 @@
+/** On every answer, refusals included. There is no CORS header anywhere, on purpose. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};

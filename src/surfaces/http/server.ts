@@ -1,0 +1,124 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Clock, isoTime, systemClock } from "../../base/clock.ts";
+import { errnoOf } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { type Random, systemRandom } from "../../base/random.ts";
+import type { Headgate } from "../../compose.ts";
+import { HeadgateError } from "../../errors.ts";
+import type { ServerState } from "../status-report.ts";
+import { createApp } from "./app.ts";
+import { refuse } from "./error-answer.ts";
+import { createEventStreams } from "./event-streams.ts";
+import { createGuard } from "./guard.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+export interface ServerOptions {
+  readonly headgate: Headgate;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly version: string;
+  readonly pid: number;
+  readonly onDefect: (error: unknown) => void;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+export interface RunningServer {
+  readonly state: ServerState;
+  /** 256 random bits, made for this start, in hex. */
+  readonly token: string;
+  /** Aborted when a caller asked for the end with POST /api/shutdown. */
+  readonly stopAsked: AbortSignal;
+  /** Stops accepting, ends streams, lets open requests finish for a while, then cuts them. Once. */
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1 only. Throws SERVER_PORT_IN_USE. */
+export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
+  const { headgate, version, pid, clock = systemClock, random = systemRandom } = options;
+  const { getRequestListener } = await import("@hono/node-server");
+  const token = Buffer.from(random.bytes(32)).toString("hex");
+  const asked = new AbortController();
+  const streams = createEventStreams(headgate.events, clock);
+  let state: ServerState = { address: "", port: 0, pid, since: isoTime(clock.wallMs()) };
+
+  const guard = createGuard({ port: () => state.port, token });
+  const app = createApp({
+    headgate,
+    streams,
+    version,
+    state: () => state,
+    stop: () => asked.abort(),
+    onDefect: options.onDefect,
+  });
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const server = createBoundedServer();
+  server.on("request", (request, response) => {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    const refusal = guard.refusal(request);
+    if (refusal !== undefined) refuse(response, refusal);
+    else answer(request, response).catch(options.onDefect);
+  });
+
+  await listen(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  state = { ...state, port, address: `http://127.0.0.1:${port}` };
+  let closing: Promise<void> | undefined;
+  return {
+    state,
+    token,
+    stopAsked: asked.signal,
+    close: () => (closing ??= closeServer(server, streams, clock)),
+  };
+};
+
+/** Node's own limits do the work against slow, endless or too many requests (D07, E08). */
+const createBoundedServer = (): Server => {
+  const server = createServer({
+    maxHeaderSize: limits.httpHeaderBytesMax,
+    headersTimeout: limits.httpRequestTimeoutMs,
+    requestTimeout: limits.httpRequestTimeoutMs,
+    keepAliveTimeout: limits.httpRequestTimeoutMs,
+    // How often the two time-outs are looked at; Node's default would let them overrun by 30 s.
+    connectionsCheckingInterval: 1000,
+    insecureHTTPParser: false,
+    // Our own check answers a missing Host, with a reason.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.httpConnectionsMax;
+  server.maxHeadersCount = limits.httpHeadersMax;
+  server.timeout = limits.httpIdleTimeoutMs;
+  return server;
+};
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (cause) => {
+      const code = errnoOf(cause);
+      if (code === "EADDRINUSE") {
+        const message = `port ${port} on 127.0.0.1 is in use`;
+        reject(new HeadgateError("SERVER_PORT_IN_USE", message, { data: { port }, cause }));
+      } else if (code === "EACCES") {
+        const message = `this user may not listen on port ${port}`;
+        reject(new HeadgateError("USAGE", message, { data: { port }, cause }));
+      } else reject(cause);
+    });
+    server.listen({ host: "127.0.0.1", port, exclusive: true }, resolve);
+  });
+
+const closeServer = async (
+  server: Server,
+  streams: { close(): void },
+  clock: Clock,
+): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  streams.close();
+  const waiting = new AbortController();
+  const cut = clock.sleep(limits.shutdownGraceMs, waiting.signal).then(() => {
+    if (!waiting.signal.aborted) server.closeAllConnections();
+  });
+  await closed;
+  waiting.abort();
+  await cut;
+};

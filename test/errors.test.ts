@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { errorsDocument } from "../scripts/errors-document.ts";
+import {
+  type ErrorCodeEntry,
+  errorCodes,
+  exitCodes,
+  HeadgateError,
+  httpStatuses,
+  jsonRpcCodes,
+} from "../src/errors.ts";
+
+// Programs rely on these: a changed line here is a change of the interface and belongs in CHANGELOG.md.
+const pinnedKinds = {
+  USAGE: "usage",
+  NODE_TOO_OLD: "usage",
+  INPUT_TOO_LARGE: "too-large",
+  INTERRUPTED: "interrupted",
+  INTERNAL: "internal",
+  CONFIG_INVALID: "usage",
+  CONFIG_UNREADABLE: "usage",
+  CONFIG_NOT_TRUSTED: "usage",
+  PATH_INVALID: "usage",
+  PATH_OUTSIDE: "refused",
+  REPOSITORY_NOT_FOUND: "absent",
+  GIT_MISSING: "unavailable",
+  GIT_FAILED: "unavailable",
+  GIT_LIMIT: "unavailable",
+  STATE_EMPTY: "usage",
+  STATE_INVALID: "refused",
+  STATE_CORRUPT: "refused",
+  STATE_CHANGED: "stale",
+  STATE_BUSY: "unavailable",
+  STATE_NOT_FOUND: "absent",
+  STATE_PARENT_MISSING: "absent",
+  STATE_TARGET_KIND: "refused",
+  STATE_NOT_WRITABLE: "unavailable",
+  STATE_DISK_FULL: "unavailable",
+  STATE_TOO_MANY_FILES: "unavailable",
+  STATE_SYNC_FAILED: "unavailable",
+  STATE_IO: "unavailable",
+  OUTCOME_UNKNOWN: "unknown",
+  STORE_UNAVAILABLE: "unavailable",
+  STORE_BUSY: "unavailable",
+  STORE_CORRUPT: "unavailable",
+  STORE_FULL: "unavailable",
+  STORE_IO: "unavailable",
+  STORE_READ_ONLY: "unavailable",
+  STORE_ADDRESS_INVALID: "usage",
+  STORE_SCHEMA_NEWER: "unavailable",
+  STORE_SCHEMA_OLDER: "unavailable",
+  STORE_MIGRATION_CHANGED: "unavailable",
+  STORE_SQLITE_TOO_OLD: "unavailable",
+  STORE_NETWORK_FILE_SYSTEM: "unavailable",
+  STORE_TEXT_INVALID: "usage",
+  STORE_REPLACED: "unavailable",
+  EVENT_INVALID: "usage",
+  EVENTS_TAMPERED: "refused",
+  CURSOR_INVALID: "usage",
+  CURSOR_PRUNED: "stale",
+  SERVER_PORT_IN_USE: "unavailable",
+  SERVER_NOT_RUNNING: "absent",
+  SERVER_NOT_ANSWERING: "unavailable",
+  HTTP_HOST_REFUSED: "forbidden",
+  HTTP_ORIGIN_REFUSED: "forbidden",
+  HTTP_TOKEN_REFUSED: "unauthenticated",
+  HTTP_CONTENT_TYPE: "usage",
+  HTTP_STREAMS_FULL: "unavailable",
+  HTTP_NOT_FOUND: "absent",
+};
+
+describe("error codes", () => {
+  it("are exactly these, each of this kind", () => {
+    const entries: [string, ErrorCodeEntry][] = Object.entries(errorCodes);
+    expect(Object.fromEntries(entries.map(([code, { kind }]) => [code, kind]))).toEqual(pinnedKinds);
+  });
+
+  it("map to these exit codes", () => {
+    expect(exitCodes).toEqual({
+      refused: 1,
+      usage: 2,
+      stale: 3,
+      absent: 4,
+      unknown: 5,
+      unauthenticated: 1,
+      forbidden: 1,
+      "too-large": 2,
+      unavailable: 69,
+      internal: 70,
+      interrupted: 130,
+    });
+  });
+
+  it("map to these HTTP statuses", () => {
+    expect(httpStatuses).toEqual({
+      refused: 409,
+      usage: 400,
+      stale: 412,
+      absent: 404,
+      unknown: 504,
+      unauthenticated: 401,
+      forbidden: 403,
+      "too-large": 413,
+      unavailable: 503,
+      internal: 500,
+      interrupted: 503,
+    });
+  });
+
+  it("map to these JSON-RPC codes", () => {
+    expect(jsonRpcCodes).toEqual({
+      refused: -32001,
+      usage: -32602,
+      stale: -32002,
+      absent: -32004,
+      unknown: -32005,
+      unauthenticated: -32003,
+      forbidden: -32003,
+      "too-large": -32602,
+      unavailable: -32006,
+      internal: -32603,
+      interrupted: -32007,
+    });
+  });
+
+  it("each say in one sentence what happened and in another what to do", () => {
+    for (const [code, { cause, remedy }] of Object.entries(errorCodes)) {
+      for (const text of [cause, remedy]) {
+        expect(text, code).toMatch(/^\S.*[.]$/);
+        expect(text, code).not.toContain("\n");
+      }
+    }
+  });
+
+  it("are documented in docs/errors.md exactly as the table says", () => {
+    const committed = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
+    expect(committed, "run `npm run generate`").toBe(errorsDocument());
+  });
+
+  it("show as the same object everywhere, and are known across copies of the package", () => {
+    const error = new HeadgateError("USAGE", "bad", { data: { flag: "x" } });
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      ok: false,
+      code: "USAGE",
+      message: "bad",
+      remedy: errorCodes.USAGE.remedy,
+      data: { flag: "x" },
+    });
+    expect(HeadgateError.isInstance(error)).toBe(true);
+    expect(HeadgateError.isInstance({ [Symbol.for("headgate.error")]: true })).toBe(true);
+    expect(HeadgateError.isInstance(new Error("x"))).toBe(false);
+  });
+});

@@ -1,0 +1,18 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** An empty folder with its real path, removed when the test ends. */
+export const temporaryFolder = (): string => {
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-test-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** Writes a file and the folders above it; returns its path. */
+export const put = (path: string, content = ""): string => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+};

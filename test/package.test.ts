@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const read = (path: string) => JSON.parse(readFileSync(resolve(root, path), "utf8"));
+
+interface LockEntry {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+  devOptional?: boolean;
+}
+
+describe("the package", () => {
+  it("ships exactly these kinds of files", () => {
+    const [{ files }] = JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    ) as [{ files: { path: string }[] }];
+    const unexpected = files
+      .map(({ path }) => path)
+      .filter((path) => !/^dist\/[a-z/-]+(\.d)?\.(ts|js)$|^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/.test(path));
+    expect(unexpected.toSorted()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "bin/headgate.js",
+      "docs/errors.md",
+      "package.json",
+      "schema/config.json",
+    ]);
+  });
+
+  it("has exact runtime versions and no install scripts in the runtime tree", () => {
+    const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(Object.keys(dependencies).length).toBeLessThanOrEqual(12);
+    const { packages } = read("package-lock.json") as { packages: Record<string, LockEntry> };
+    const runtime = Object.entries(packages).filter(([name, one]) => name && !one.dev && !one.devOptional);
+    expect(runtime.filter(([, one]) => one.hasInstallScript)).toEqual([]);
+    expect(runtime.map(([name]) => name).filter((name) => /minimatch|brace-expansion|zod/.test(name))).toEqual([]);
+  });
+
+  it.each(["package-lock.json", "tools/node/package-lock.json", "bench/package-lock.json"])(
+    "%s pins every package by hash and names no host",
+    (path) => {
+      const { packages } = read(path) as { packages: Record<string, LockEntry> };
+      for (const [name, one] of Object.entries(packages)) {
+        expect(one.resolved, name).toBeUndefined();
+        if (name) expect(one.integrity, name).toMatch(/^sha512-/);
+      }
+    },
+  );
+
+  it("documents every runtime dependency with a reason", () => {
+    const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
+    const text = readFileSync(resolve(root, "docs/dependencies.md"), "utf8");
+    for (const name of Object.keys(dependencies)) expect(text).toContain(`| \`${name}\` |`);
+  });
+});
