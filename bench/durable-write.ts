@@ -30,7 +30,11 @@ type Writing = (path: string, text: string) => void | Promise<void>;
 const ways: readonly (readonly [name: string, syncsDirectory: string, write: Writing])[] = [
   ["floor (open, write, fsync, rename, fsync dir)", "yes", floor],
   ["headgate writeFileAtomic", "yes", (path, text) => writeFileAtomic(path, text)],
-  ["headgate, durability cache", "no (asked)", (path, text) => writeFileAtomic(path, text, { durability: "cache" })],
+  [
+    "headgate, durability cache",
+    "no (asked)",
+    (path, text) => writeFileAtomic(path, text, { durability: "cache" }),
+  ],
   ["write-file-atomic 8.0.0", "no", (path, text) => writeFileAtomicPeer(path, text)],
   ["atomically 2.1.1", "no", (path, text) => atomically(path, text)],
   ["steno 4.0.2", "no", (path, text) => new Writer(path).write(text)],

@@ -11,7 +11,12 @@ import { compare, measuredRows, printTable, saveResult } from "./harness.ts";
 const rounds = 31;
 const perRound = 50;
 const folder = fs.mkdtempSync(join(tmpdir(), "headgate-bench-"));
-const event = { kind: "bench.ticked", actor: "ac_bench", subject: "a/b.ts", data: { index: 1, why: "x" } };
+const event = {
+  kind: "bench.ticked",
+  actor: "ac_bench",
+  subject: "a/b.ts",
+  data: { index: 1, why: "x" },
+};
 const payload = JSON.stringify(event);
 
 const onSqlite = async () => {
@@ -91,9 +96,17 @@ const onPostgres = async () => {
 try {
   const sqlite = await onSqlite();
   const header = ["transaction", "ms", "ratio"];
-  printTable(`SQLite, synchronous=FULL (median of ${rounds} rounds of ${perRound})`, header, measuredRows(sqlite));
+  printTable(
+    `SQLite, synchronous=FULL (median of ${rounds} rounds of ${perRound})`,
+    header,
+    measuredRows(sqlite),
+  );
   const postgres = await onPostgres();
-  printTable(`PostgreSQL, fsync on (median of ${rounds} rounds of ${perRound})`, header, measuredRows(postgres));
+  printTable(
+    `PostgreSQL, fsync on (median of ${rounds} rounds of ${perRound})`,
+    header,
+    measuredRows(postgres),
+  );
   saveResult("events", { rounds, sqlite, postgres });
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });

@@ -83,10 +83,17 @@ const startWorker = async (way: string, folder: string, seconds: number): Promis
 const round = (value: number) => Math.round(value * 100) / 100;
 
 if (import.meta.main) {
-  const [ways = "busy-timeout,jitter-sync,jitter-async,kernel-lock,wait-for-turn,store", processes = "8", seconds = "5"] =
-    process.argv.slice(2);
+  const [
+    ways = "busy-timeout,jitter-sync,jitter-async,kernel-lock,wait-for-turn,store",
+    processes = "8",
+    seconds = "5",
+  ] = process.argv.slice(2);
   for (const way of ways.split(",")) {
-    const result = await measureFairness({ way, processes: Number(processes), seconds: Number(seconds) });
+    const result = await measureFairness({
+      way,
+      processes: Number(processes),
+      seconds: Number(seconds),
+    });
     process.stdout.write(`${JSON.stringify(result)}\n`);
   }
 }

@@ -52,7 +52,11 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
-export const printTable = (title: string, header: readonly string[], rows: readonly string[][]): void => {
+export const printTable = (
+  title: string,
+  header: readonly string[],
+  rows: readonly string[][],
+): void => {
   const widths = header.map((cell, column) =>
     Math.max(cell.length, ...rows.map((row) => row[column]!.length)),
   );
@@ -73,7 +77,11 @@ export const saveResult = (name: string, result: object): void => {
     cores: availableParallelism(),
     node: process.version,
   };
-  const text = JSON.stringify({ command: `npm run bench ${name}`, machine, ...result }, undefined, 2);
+  const text = JSON.stringify(
+    { command: `npm run bench ${name}`, machine, ...result },
+    undefined,
+    2,
+  );
   writeFileSync(resolve(folder, `${name}.json`), `${text}\n`);
 };
 

@@ -12,9 +12,16 @@ if (unknown.length > 0) {
   console.error(`unknown benchmark ${unknown.join(", ")}; one of: ${all.join(", ")}`);
   process.exitCode = 2;
 } else {
-  await installLocked({ path: process.execPath, env: process.env }, resolve(root, "bench"), "peers");
+  await installLocked(
+    { path: process.execPath, env: process.env },
+    resolve(root, "bench"),
+    "peers",
+  );
   for (const name of wanted.length > 0 ? wanted : all) {
-    const { status } = spawnSync(process.execPath, [`bench/${name}.ts`], { cwd: root, stdio: "inherit" });
+    const { status } = spawnSync(process.execPath, [`bench/${name}.ts`], {
+      cwd: root,
+      stdio: "inherit",
+    });
     if (status !== 0) process.exitCode = 1;
   }
 }

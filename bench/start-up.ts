@@ -27,7 +27,11 @@ try {
     ],
     { rounds: 31, perRound: 1 },
   );
-  printTable("Start-up (median of 31 interleaved rounds)", ["program", "ms", "ratio"], measuredRows(measured));
+  printTable(
+    "Start-up (median of 31 interleaved rounds)",
+    ["program", "ms", "ratio"],
+    measuredRows(measured),
+  );
   saveResult("start-up", { rounds: 31, measured });
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Written in JavaScript that old Node.js versions can parse, so that they get a sentence and not a
-// syntax error. `--version` alone is answered here: it must cost little more than starting Node.
-import { readFileSync } from "fs";
+// Written in JavaScript that every old Node.js can parse, so that it gives a sentence and not a syntax
+// error. CommonJS (see package.json beside it), because starting the module loader alone costs more
+// than `--version` may: measured 1.09 times `node -e 0`, as a module 1.19.
+"use strict";
 
 const found = process.versions.node;
 const [major, minor] = found.split(".").map(Number);
@@ -14,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exitCode = 2;
 } else if (process.argv.length === 3 && /^(--version|-V)$/.test(process.argv[2])) {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const manifest = require("fs").readFileSync(__dirname + "/../package.json", "utf8");
   process.stdout.write(JSON.parse(manifest).version + "\n");
 } else {
   import("../dist/surfaces/cli/main.js").then((cli) => cli.main());

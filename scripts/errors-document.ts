@@ -38,7 +38,9 @@ ${entries.map(codeRow).join("\n")}
 
 const kindRows = (): string =>
   (Object.keys(exitCodes) as (keyof typeof exitCodes)[])
-    .map((kind) => `| ${kind} | ${exitCodes[kind]} | ${httpStatuses[kind]} | ${jsonRpcCodes[kind]} |`)
+    .map(
+      (kind) => `| ${kind} | ${exitCodes[kind]} | ${httpStatuses[kind]} | ${jsonRpcCodes[kind]} |`,
+    )
     .join("\n");
 
 const codeRow = ([code, entry]: [string, ErrorCodeEntry]): string => {

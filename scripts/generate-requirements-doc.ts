@@ -11,7 +11,9 @@ export const provenBy = (): Map<string, string[]> => {
   const names = readdirSync(resolve(root, "test"), { recursive: true, encoding: "utf8" });
   for (const name of names.filter((one) => one.endsWith(".test.ts")).toSorted()) {
     const text = readFileSync(resolve(root, "test", name), "utf8");
-    const titles = text.matchAll(/\b(?:it|test|describe|describeWith)\b[^"'`\n]*\(\s*(?:\{[^}]*\},\s*)?(["'`])(.*?)\1/g);
+    const titles = text.matchAll(
+      /\b(?:it|test|describe|describeWith)\b[^"'`\n]*\(\s*(?:\{[^}]*\},\s*)?(["'`])(.*?)\1/g,
+    );
     for (const [, , title = ""] of titles) {
       for (const [id] of title.matchAll(/\b[SCEDAVRL]-\d\d\b/g)) {
         const files = found.get(id) ?? [];
@@ -25,10 +27,13 @@ export const provenBy = (): Map<string, string[]> => {
 
 export const withTests = (text: string): string => {
   const proven = provenBy();
-  return text.replace(/^\| ([SCEDAVRL]-\d\d) \| (.*) \| [^|]* \|$/gm, (_row, id: string, must: string) => {
-    const files = proven.get(id)?.map((file) => `\`${file}\``) ?? ["open"];
-    return `| ${id} | ${must} | ${files.join(", ")} |`;
-  });
+  return text.replace(
+    /^\| ([SCEDAVRL]-\d\d) \| (.*) \| [^|]* \|$/gm,
+    (_row, id: string, must: string) => {
+      const files = proven.get(id)?.map((file) => `\`${file}\``) ?? ["open"];
+      return `| ${id} | ${must} | ${files.join(", ")} |`;
+    },
+  );
 };
 
 if (import.meta.main) writeFileSync(documentPath, withTests(readFileSync(documentPath, "utf8")));

@@ -49,7 +49,10 @@ if (!(new HeadgateError("USAGE", "x") instanceof Error) || !errorCodes.USAGE) th
 console.log("library works");
 `,
   );
-  const library = spawnSync(process.execPath, [join(folder, "library.js")], { cwd: repo, encoding: "utf8" });
+  const library = spawnSync(process.execPath, [join(folder, "library.js")], {
+    cwd: repo,
+    encoding: "utf8",
+  });
   if (library.status !== 0) throw new Error(`library example failed: ${library.stderr}`);
   process.stdout.write(`  ${library.stdout}`);
   console.log("smoke: the packed tarball works in an empty folder");

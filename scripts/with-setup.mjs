@@ -34,9 +34,11 @@ const jobs = {
   },
   format: { steps: () => [[oxfmt, ...sources]] },
   generate: {
-    steps: () => [["scripts/generate-config-schema.ts"],
+    steps: () => [
+      ["scripts/generate-config-schema.ts"],
       ["scripts/generate-errors-doc.ts"],
-      ["scripts/generate-requirements-doc.ts"],],
+      ["scripts/generate-requirements-doc.ts"],
+    ],
   },
   bench: { build: true, steps: (args) => [["bench/run.mjs", ...args]] },
   smoke: { build: true, steps: () => [["scripts/smoke-tarball.mjs"]] },

@@ -8,4 +8,6 @@ export { errorCodes, HeadgateError } from "./errors.ts";
 export type { ErrorCode, ErrorCodeEntry, ErrorData, ErrorKind } from "./errors.ts";
 export type { Repository } from "./base/repository.ts";
 export type { Config } from "./config/index.ts";
+export { writeFileAtomic } from "./state/index.ts";
+export type { WriteOptions, WriteResult } from "./state/index.ts";
 export type { Event, EventPage, NewEvent, Pruned, Verification } from "./store/index.ts";

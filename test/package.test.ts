@@ -26,12 +26,18 @@ describe("the package", () => {
     ) as [{ files: { path: string }[] }];
     const unexpected = files
       .map(({ path }) => path)
-      .filter((path) => !/^dist\/[a-z/-]+(\.d)?\.(ts|js)$|^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/.test(path));
+      .filter(
+        (path) =>
+          !/^dist\/[a-z/-]+(\.d)?\.(ts|js)$|^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/.test(
+            path,
+          ),
+      );
     expect(unexpected.toSorted()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "bin/headgate.js",
+      "bin/package.json",
       "docs/errors.md",
       "package.json",
       "schema/config.json",
@@ -43,9 +49,13 @@ describe("the package", () => {
     for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(Object.keys(dependencies).length).toBeLessThanOrEqual(12);
     const { packages } = read("package-lock.json") as { packages: Record<string, LockEntry> };
-    const runtime = Object.entries(packages).filter(([name, one]) => name && !one.dev && !one.devOptional);
+    const runtime = Object.entries(packages).filter(
+      ([name, one]) => name && !one.dev && !one.devOptional,
+    );
     expect(runtime.filter(([, one]) => one.hasInstallScript)).toEqual([]);
-    expect(runtime.map(([name]) => name).filter((name) => /minimatch|brace-expansion|zod/.test(name))).toEqual([]);
+    expect(
+      runtime.map(([name]) => name).filter((name) => /minimatch|brace-expansion|zod/.test(name)),
+    ).toEqual([]);
   });
 
   it.each(["package-lock.json", "tools/node/package-lock.json", "bench/package-lock.json"])(

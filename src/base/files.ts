@@ -89,7 +89,8 @@ export const systemFiles: Files = {
     // Node's own call sets the mask to read it, which other threads can see. Where the kernel does not
     // publish it, private files are the safe answer.
     if (!traits.handlePaths) return 0o077;
-    const line = /^Umask:\s*([0-7]+)$/m.exec(fs.readFileSync("/proc/self/status", "latin1"));
+    const status = fs.readFileSync("/proc/self/status", "latin1");
+    const line = /^Umask:\s*([0-7]+)$/m.exec(status);
     return line ? Number.parseInt(line[1] ?? "077", 8) : 0o077;
   },
   traits,

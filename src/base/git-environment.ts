@@ -63,6 +63,7 @@ const namesOf = ({ platform }: Environment) => (platform === "win32" ? win32 : p
 
 const searchPath = (environment: Environment): string[] => {
   const names = namesOf(environment);
-  const entry = Object.entries(environment.variables).find(([name]) => /^path$/i.test(name));
-  return (entry?.[1] ?? "").split(names.delimiter).filter((folder) => names.isAbsolute(folder));
+  const entries = Object.entries(environment.variables);
+  const [, text = ""] = entries.find(([name, value]) => value && /^path$/i.test(name)) ?? [];
+  return text.split(names.delimiter).filter((folder) => names.isAbsolute(folder));
 };

@@ -112,8 +112,8 @@ const commands = {
 
 export type GitCommand = keyof typeof commands;
 
-// Each was tried on git 2.39 with every command above. `diff.external` has no place here: set to
-// nothing it is run as a program without a name; --no-ext-diff is what switches it off.
+// Second locks: the commands above run no hooks and fetch nothing by themselves. External diffs are
+// switched off by --no-ext-diff, which an empty `diff.external` would not do reliably.
 const guards = [
   "--no-optional-locks",
   "--no-pager",

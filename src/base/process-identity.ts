@@ -72,11 +72,19 @@ const readOwn = (system: ProcessSystem): ProcessIdentity => {
   const seconds = String(Math.floor(system.startedWallMs / 1000));
   if (platform === "win32") return { host: hostName, bootId: "", pid, startTime: seconds };
   if (platform === "linux") return readOwnLinux(system);
-  // Two Macs of one name are told apart by nothing here; their boot ids then make the other one look
-  // dead. That needs a store shared between them, where hosts must have names of their own.
   const bootId = system.readProgram(["/usr/sbin/sysctl", "-n", "kern.bootsessionuuid"])?.trim();
   const startTime = readPs(pid, system)?.startTime ?? seconds;
-  return { host: hostName, bootId: bootId ?? "", pid, startTime };
+  // Two Macs may share a name; without the hardware's own id the other one would look restarted.
+  const hardware = system.readProgram(["/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]);
+  const [, machine] = /"IOPlatformUUID" = "([^"]+)"/.exec(hardware ?? "") ?? [];
+  return { host: markedHost(hostName, machine), bootId: bootId ?? "", pid, startTime };
+};
+
+/** machine-id(5) asks not to show the id itself, so it is hashed. */
+const markedHost = (hostName: string, machine: string | undefined): string => {
+  if (!machine) return hostName;
+  const mark = createHash("sha256").update(`headgate:${machine}`).digest("hex");
+  return `${hostName}/${mark.slice(0, 8)}`;
 };
 
 const readOwnLinux = ({ hostName, pid, files }: ProcessSystem): ProcessIdentity => {
@@ -86,10 +94,8 @@ const readOwnLinux = ({ hostName, pid, files }: ProcessSystem): ProcessIdentity 
   if (!stat || !bootId) {
     throw new HeadgateError("INTERNAL", "cannot read /proc: who this process is stays unknown");
   }
-  // machine-id(5) asks not to show the id itself.
-  const mark = machine && createHash("sha256").update(`headgate:${machine}`).digest("hex");
   return {
-    host: mark ? `${hostName}/${mark.slice(0, 8)}` : hostName,
+    host: markedHost(hostName, machine),
     bootId,
     pidNamespace: files.readLink("/proc/self/ns/pid"),
     pid,

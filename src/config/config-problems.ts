@@ -13,18 +13,21 @@ export interface ConfigProblem {
 
 type Keys = readonly (string | number)[];
 
-/** All that is wrong with one source's values, one problem per key, in the order of the schema. */
+/** All that is wrong with one source's values, one problem per key. */
 export const findProblems = (
   value: Json,
   placeOf: (keys: Keys) => string,
 ): readonly ConfigProblem[] => {
-  const { issues = [] } = v.safeParse(configSchema, value);
   const problems = new Map<string, ConfigProblem>();
+  const add = (keys: Keys, message: string) => {
+    const key = keyText(keys);
+    if (!problems.has(key)) problems.set(key, { key, place: placeOf(keys), message });
+  };
+  checkShape(configSchema, value, [], add);
+  const { issues = [] } = v.safeParse(configSchema, value);
   for (const issue of issues) {
     const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
-    const key = keyText(keys);
-    if (problems.has(key)) continue;
-    problems.set(key, { key, place: placeOf(keys), message: describe(issue, keys) });
+    add(keys, describe(issue, keys));
   }
   return [...problems.values()];
 };
@@ -38,6 +41,36 @@ export const problemsError = (
   return new HeadgateError(code, `${place}: ${message}${more}`, { data: { problems } });
 };
 
+type Schema = v.GenericSchema & {
+  readonly wrapped?: Schema;
+  readonly entries?: Readonly<Record<string, Schema>>;
+  readonly item?: Schema;
+};
+
+/** The library takes a list for an object, and names only the first unknown key of each. */
+const checkShape = (
+  schema: Schema,
+  value: unknown,
+  keys: Keys,
+  add: (keys: Keys, message: string) => void,
+): void => {
+  const { entries, item } = schema.wrapped ?? schema;
+  if (typeof value !== "object" || value === null) return;
+  if (entries && Array.isArray(value)) {
+    const name = keys.length === 0 ? "the configuration" : keyText(keys);
+    add(keys, `${name} must be an object: { … }`);
+  } else if (entries) {
+    for (const [name, inner] of Object.entries(value)) {
+      const path = [...keys, name];
+      const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+      if (entry) checkShape(entry, inner, path, add);
+      else add(path, unknownKey(path));
+    }
+  } else if (item && Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) checkShape(item, inner, [...keys, index], add);
+  }
+};
+
 /** `state.files[0].kind` */
 const keyText = (keys: Keys): string =>
   keys
@@ -48,7 +81,6 @@ const keyText = (keys: Keys): string =>
 const describe = (issue: v.BaseIssue<unknown>, keys: Keys): string => {
   const key = keyText(keys);
   if (keys.length === 0) return "the configuration must be an object: { … }";
-  if (issue.type === "strict_object" && issue.expected === "never") return unknownKey(keys);
   if (issue.type === "strict_object" && issue.received === "undefined") return `${key} is missing`;
   // Written in the schema for this very case. The value stays out: it may be a secret.
   if (issue.type === "check") return `${key} ${issue.message}`;

@@ -1,9 +1,10 @@
 import { limits } from "../base/limits.ts";
 import { HeadgateError } from "../errors.ts";
 import { contentHash, isContentHash } from "./content-hash.ts";
+import type { Durability } from "./durability.ts";
 import { type HeldTarget, tryHoldTarget } from "./held-target.ts";
 import { resolvePorts, type StatePorts } from "./ports.ts";
-import { type Durability, replaceContent } from "./replace-content.ts";
+import { replaceContent } from "./replace-content.ts";
 import { showPath } from "./state-failure.ts";
 import { waitTurn, waitTurnSync } from "./turn.ts";
 
@@ -68,7 +69,9 @@ export const updateFileAtomic = async (
 ): Promise<WriteResult> => {
   const settled = settle(options);
   for (let attempt = 0; attempt < limits.stateUpdateAttemptsMax; attempt += 1) {
-    const started = await waitTurn({ ...settled, path }, () => startUpdate(path, transform, settled));
+    const started = await waitTurn({ ...settled, path }, () =>
+      startUpdate(path, transform, settled),
+    );
     if ("hash" in started) return started;
     const data = await started.pending;
     try {
@@ -118,7 +121,8 @@ const prepareWrite = (path: string, data: string | Uint8Array, options: Settled)
     whileHeld(path, options, (held) => {
       const present = held.read();
       const baseHash = present && contentHash(present);
-      if (expect !== undefined && expect !== (baseHash ?? null)) throw changed(path, expect, baseHash);
+      if (expect !== undefined && expect !== (baseHash ?? null))
+        throw changed(path, expect, baseHash);
       return replace(held, bytes, { ...options, baseHash }, expect !== undefined);
     });
 };

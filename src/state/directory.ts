@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
 import { showPath, stateFailure, step } from "./state-failure.ts";
@@ -29,10 +29,9 @@ export const openDirectory = (
   const real = step("open the folder", absolute, () => files.realPath(absolute));
   const fd = step("open the folder", absolute, () => files.open(real, openFlags.directory));
   try {
-    const throughHandle = files.traits.handlePaths;
-    // The kernel's own word on what was opened; a string check before the open would be racy.
-    const opened = throughHandle ? files.readLink(`/proc/self/fd/${fd}`) : real;
-    refuseOutside(files, opened, absolute, options.root);
+    const opened = handleTarget(files, fd);
+    const throughHandle = opened !== undefined;
+    refuseOutside(files, opened ?? real, absolute, options.root);
     const identity = files.statHandle(fd);
     return {
       path: absolute,
@@ -49,6 +48,20 @@ export const openDirectory = (
   }
 };
 
+/**
+ * The kernel's own word on what was opened; a string check before the open would be racy. Undefined where
+ * handles have no paths, which includes a process that gave up root: it may not look into its own /proc.
+ */
+const handleTarget = (files: Files, fd: number): string | undefined => {
+  if (!files.traits.handlePaths) return undefined;
+  try {
+    return files.readLink(`/proc/self/fd/${fd}`);
+  } catch (error) {
+    if (errnoOf(error) === "EACCES" || errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+};
+
 /** For handles through which nothing was written: an error on closing them says nothing about the file. */
 export const closeQuietly = (files: Files, fd: number): void => {
   try {
@@ -57,8 +70,6 @@ export const closeQuietly = (files: Files, fd: number): void => {
     if (errnoOf(error) === undefined) throw error;
   }
 };
-
-export const parentOf = (path: string): string => dirname(resolve(path));
 
 /** Windows: no handle, no sync. NTFS journals names, but may lose the last ones on a power cut. */
 const directoryByPath = (files: Files, path: string, root: string | undefined): Directory => {

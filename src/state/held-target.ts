@@ -1,9 +1,9 @@
-import { basename } from "node:path";
 import { errnoOf, type Files, type FileStats, openFlags } from "../base/files.ts";
-import { closeQuietly, type Directory, openDirectory, parentOf } from "./directory.ts";
+import { closeQuietly, type Directory, openDirectory } from "./directory.ts";
 import { releaseKernelLock, tryKernelLock } from "./kernel-lock.ts";
 import { readContentAt, readWhole, requirePlainFile } from "./read-content.ts";
 import { stateFailure, step } from "./state-failure.ts";
+import { parseStatePath } from "./state-path.ts";
 
 /**
  * A file that nobody else in this room may replace until `release`. The kernel lock lies on the file's
@@ -30,11 +30,11 @@ export interface HeldTarget {
 /** Undefined when another updater has the file, or replaced it just now: wait a moment and ask again. */
 export const tryHoldTarget = (
   files: Files,
-  path: string,
+  given: string,
   options: { readonly root?: string | undefined } = {},
 ): HeldTarget | undefined => {
-  const directory = openDirectory(files, parentOf(path), options);
-  const name = basename(path);
+  const { directory: folder, name, path } = parseStatePath(given);
+  const directory = openDirectory(files, folder, options);
   const place = { directory, name, path, at: directory.at(name) };
   try {
     const held = files.traits.replaceOpenFiles
@@ -52,14 +52,15 @@ type Place = Pick<HeldTarget, "directory" | "name" | "path" | "at">;
 
 const holdByInode = (files: Files, place: Place): HeldTarget | undefined => {
   const { at, path, directory } = place;
-  const seen = step("look at the file", path, () => files.stat(at));
+  const lookAt = () => step("look at the file", path, () => files.stat(at));
+  const seen = lookAt();
   if (seen === undefined) {
     return {
       ...place,
       stats: undefined,
       isExclusive: false,
       read: () => undefined,
-      isStillThere: () => files.stat(at) === undefined,
+      isStillThere: () => lookAt() === undefined,
       release: () => directory.close(),
     };
   }
@@ -78,7 +79,7 @@ const holdByInode = (files: Files, place: Place): HeldTarget | undefined => {
       stats,
       isExclusive: true,
       read: () => readWhole(files, fd, path),
-      isStillThere: () => isSameFile(stats, files.stat(at)),
+      isStillThere: () => isSameFile(stats, lookAt()),
       release: () => releaseAll(files, fd, directory),
     };
   } catch (error) {
@@ -104,7 +105,9 @@ const openForLock = (files: Files, { at, path }: Place): number | undefined => {
 const holdBySideFile = (files: Files, place: Place): HeldTarget | undefined => {
   const { at, path, name, directory } = place;
   const lockAt = directory.at(`.${name}.lock`);
-  const fd = step("lock the file", path, () => files.open(lockAt, openFlags.readWriteCreate, 0o600));
+  const fd = step("lock the file", path, () =>
+    files.open(lockAt, openFlags.readWriteCreate, 0o600),
+  );
   try {
     if (!step("lock the file", path, () => tryKernelLock(fd))) {
       closeQuietly(files, fd);
@@ -118,7 +121,7 @@ const holdBySideFile = (files: Files, place: Place): HeldTarget | undefined => {
       isExclusive: true,
       read: () => readContentAt(files, at, path),
       isStillThere: () => {
-        const now = files.stat(at);
+        const now = step("look at the file", path, () => files.stat(at));
         return stats ? isSameFile(stats, now) : now === undefined;
       },
       release: () => releaseAll(files, fd, directory),
@@ -132,6 +135,9 @@ const holdBySideFile = (files: Files, place: Place): HeldTarget | undefined => {
 const releaseAll = (files: Files, fd: number, directory: Directory): void => {
   try {
     releaseKernelLock(fd);
+  } catch (error) {
+    // Closing the handle releases the lock as well, only a moment later when a child shares it.
+    if (errnoOf(error) === undefined) throw error;
   } finally {
     closeQuietly(files, fd);
     directory.close();

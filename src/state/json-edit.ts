@@ -1,4 +1,11 @@
-import { applyEdits, findNodeAtLocation, type JSONPath, modify, type Node, parseTree } from "jsonc-parser";
+import {
+  applyEdits,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type Node,
+  parseTree,
+} from "jsonc-parser";
 import type { Json } from "../base/json.ts";
 import { jsonChecksum } from "./json-envelope.ts";
 import { listIndex } from "./key-path.ts";

@@ -98,7 +98,10 @@ export const missing = (path: string, key?: string): HeadgateError =>
   );
 
 const isThenable = <T>(value: T | Promise<T>): value is Promise<T> =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  typeof value === "object" &&
+  value !== null &&
+  "then" in value &&
+  typeof value.then === "function";
 
 interface Opened<T> {
   readonly value: T;
@@ -145,13 +148,17 @@ const toText = <T>(path: string, value: T, options: JsonOptions<T>): string => {
 };
 
 const serialize = (path: string, value: unknown): string => {
-  const text = JSON.stringify(value, (key, part: unknown) => {
-    const isLost =
-      typeof part === "bigint" || (typeof part === "number" && !Number.isFinite(part));
-    if (!isLost) return part;
-    const message = `${showText(key)} is ${String(part)}, which JSON cannot hold`;
-    throw problemError("STATE_INVALID", path, { message });
-  }, 2) as string | undefined;
+  const text = JSON.stringify(
+    value,
+    (key, part: unknown) => {
+      const isLost =
+        typeof part === "bigint" || (typeof part === "number" && !Number.isFinite(part));
+      if (!isLost) return part;
+      const message = `${showText(key)} is ${String(part)}, which JSON cannot hold`;
+      throw problemError("STATE_INVALID", path, { message });
+    },
+    2,
+  ) as string | undefined;
   if (text !== undefined) return `${text}\n`;
   throw problemError("STATE_INVALID", path, { message: "there is no value to write" });
 };

@@ -1,4 +1,10 @@
-import { createScanner, parse, type ParseError, type ParseOptions, printParseErrorCode } from "jsonc-parser";
+import {
+  createScanner,
+  parse,
+  type ParseError,
+  type ParseOptions,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import type { Parsed, Problem } from "./problem.ts";
@@ -30,7 +36,11 @@ export const parseJsonText = (text: string, rules: JsonRules = {}): Parsed<unkno
   }
 };
 
-const failed = (text: string, offset: number, message: string): { ok: false; problem: Problem } => ({
+const failed = (
+  text: string,
+  offset: number,
+  message: string,
+): { ok: false; problem: Problem } => ({
   ok: false,
   problem: { message, ...positionAt(text, offset) },
 });
@@ -58,7 +68,8 @@ const findJsonTrap = (text: string, rules: JsonRules): Problem | undefined => {
     if (token === openBrace || token === openBracket) {
       open.push(token === openBrace ? new Set() : undefined);
       isKeyNext = token === openBrace;
-      if (open.length > limits.stateNestingMax) return at(`nested deeper than ${limits.stateNestingMax}`);
+      if (open.length > limits.stateNestingMax)
+        return at(`nested deeper than ${limits.stateNestingMax}`);
     } else if (token === closeBrace || token === closeBracket) {
       open.pop();
       isKeyNext = false;

@@ -61,14 +61,15 @@ export const setInMarkdownText = (
       : edited;
   const body = text.slice(bodyStart);
   const { canCreate = false } = change;
+  const place = { eol: content.eol, lineOffset: text.slice(0, bodyStart).split("\n").length - 1 };
   if ("heading" in change) {
-    const edit = { ...change, canCreate, eol: content.eol };
+    const edit = { ...change, canCreate, ...place };
     return inBody(setSection(tools.markdown, body, edit));
   }
   const existing = setFrontMatter(tools, content, { ...change, canCreate: false });
   if (!existing.ok || existing.value !== undefined) return existing;
   const value = typeof change.value === "string" ? change.value : JSON.stringify(change.value);
-  const line = setKeyLine(tools.markdown, body, { key: change.key, value, eol: content.eol });
+  const line = setKeyLine(tools.markdown, body, { key: change.key, value, ...place });
   if (!line.ok || line.value !== undefined) return inBody(line);
   return canCreate ? setFrontMatter(tools, content, { ...change, canCreate }) : line;
 };

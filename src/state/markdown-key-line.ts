@@ -10,19 +10,25 @@ import { splice, withLineEnds } from "./text-content.ts";
 export const setKeyLine = (
   markdown: Markdown,
   text: string,
-  edit: { readonly key: string; readonly value: string; readonly eol: "\n" | "\r\n" },
+  edit: {
+    readonly key: string;
+    readonly value: string;
+    readonly eol: "\n" | "\r\n";
+    /** Lines before the text, for messages. */
+    readonly lineOffset: number;
+  },
 ): Parsed<string | undefined> => {
   const found = findKeyLines(markdown, text, edit.key);
   const [line, second] = found;
   if (!line) return { ok: true, value: undefined };
   if (second) {
-    const lines = found.map((one) => one.number + 1).join(", ");
+    const lines = found.map((one) => one.number + 1 + edit.lineOffset).join(", ");
     return { ok: false, problem: { message: `${edit.key}: stands on several lines: ${lines}` } };
   }
   const value = edit.value.replace(/(?:\r?\n)+$/, "");
   if (line.isItem && value.includes("\n")) {
     const message = `${edit.key}: is a list item and cannot hold several lines`;
-    return { ok: false, problem: { message, line: line.number + 1, column: 1 } };
+    return { ok: false, problem: { message, line: line.number + 1 + edit.lineOffset, column: 1 } };
   }
   const folded = withLineEnds(value, edit.eol).replaceAll("\n", () => `\n${indent}`);
   const changed = splice(text, line.range, line.needsBlank ? ` ${folded}` : folded);

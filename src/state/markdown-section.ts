@@ -1,4 +1,9 @@
-import { type Heading, type Markdown, type MarkdownOutline, outlineMarkdown } from "./markdown-outline.ts";
+import {
+  type Heading,
+  type Markdown,
+  type MarkdownOutline,
+  outlineMarkdown,
+} from "./markdown-outline.ts";
 import type { Parsed } from "./problem.ts";
 import { splice, withLineEnds } from "./text-content.ts";
 
@@ -8,6 +13,8 @@ export interface SectionEdit {
   readonly value: string;
   readonly canCreate: boolean;
   readonly eol: "\n" | "\r\n";
+  /** Lines before the text, for messages. */
+  readonly lineOffset: number;
 }
 
 /**
@@ -24,7 +31,9 @@ export const setSection = (
   const found = outline.headings.filter((heading) => isAddressed(heading, edit.heading));
   const [heading, second] = found;
   if (second) {
-    const lines = found.map(({ line, trail }) => `line ${line + 1} (${trail.join("/")})`).join(", ");
+    const lines = found
+      .map(({ line, trail }) => `line ${line + 1 + edit.lineOffset} (${trail.join("/")})`)
+      .join(", ");
     const message = `the heading is ambiguous: ${lines}; name it as Parent/Child`;
     return { ok: false, problem: { message } };
   }
@@ -34,9 +43,7 @@ export const setSection = (
   const changed = replaceBody(text, outline, heading, edit);
   const after = outlineMarkdown(markdown, changed);
   const message = structureProblem(outline, after, outline.headings.indexOf(heading));
-  return message === undefined
-    ? { ok: true, value: changed }
-    : { ok: false, problem: { message } };
+  return message === undefined ? { ok: true, value: changed } : { ok: false, problem: { message } };
 };
 
 const isAddressed = ({ trail }: Heading, address: string): boolean => {
@@ -89,8 +96,6 @@ const structureProblem = (
 ): string | undefined => {
   const kept = before.headings.length;
   const added = after.headings.length - kept;
-  const isSame = (left: Heading | undefined, right: Heading | undefined): boolean =>
-    left?.title === right?.title && left?.level === right?.level;
   const isHeadKept = before.headings
     .slice(0, index + 1)
     .every((heading, at) => isSame(heading, after.headings[at]));
@@ -101,6 +106,11 @@ const structureProblem = (
     return "the text would swallow or change headings behind it (an open code fence or HTML block?)";
   }
   const level = before.headings[index]?.level ?? 0;
-  const ending = after.headings.slice(index + 1, index + 1 + added).find((one) => one.level <= level);
+  const ending = after.headings
+    .slice(index + 1, index + 1 + added)
+    .find((one) => one.level <= level);
   return ending && `the text has the heading “${ending.title}”, which would end its own section`;
 };
+
+const isSame = (left: Heading | undefined, right: Heading | undefined): boolean =>
+  left?.title === right?.title && left?.level === right?.level;

@@ -1,18 +1,19 @@
-import { basename } from "node:path";
 import { type Files, openFlags, systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import { HeadgateError } from "../errors.ts";
-import { closeQuietly, openDirectory, parentOf } from "./directory.ts";
+import { closeQuietly, openDirectory } from "./directory.ts";
 import { showPath, step } from "./state-failure.ts";
+import { parseStatePath } from "./state-path.ts";
 
 /**
  * The whole content of a plain file, or undefined when there is none. A link, folder, pipe or device
  * is refused rather than followed or waited for.
  */
-export const readContent = (path: string, files: Files = systemFiles): Buffer | undefined => {
-  const directory = openDirectory(files, parentOf(path));
+export const readContent = (given: string, files: Files = systemFiles): Buffer | undefined => {
+  const { directory: folder, name, path } = parseStatePath(given);
+  const directory = openDirectory(files, folder);
   try {
-    return readContentAt(files, directory.at(basename(path)), path);
+    return readContentAt(files, directory.at(name), path);
   } finally {
     directory.close();
   }
@@ -26,7 +27,10 @@ export const readContentAt = (files: Files, at: string, path: string): Buffer | 
   const flags = openFlags.read | openFlags.noFollow | openFlags.noWait;
   const fd = step("read the file", path, () => files.open(at, flags));
   try {
-    requirePlainFile(files.statHandle(fd), path);
+    requirePlainFile(
+      step("read the file", path, () => files.statHandle(fd)),
+      path,
+    );
     return readWhole(files, fd, path);
   } finally {
     closeQuietly(files, fd);

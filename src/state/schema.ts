@@ -30,7 +30,10 @@ export const checkSchema = <T>(schema: Schema<T> | undefined, value: unknown): P
   }
   const result = (schema as StandardSchema<T>)["~standard"].validate(value);
   if (result instanceof Promise) {
-    throw new HeadgateError("USAGE", "schemas of state files must answer at once, not by a promise");
+    throw new HeadgateError(
+      "USAGE",
+      "schemas of state files must answer at once, not by a promise",
+    );
   }
   if (result.issues === undefined) return { ok: true, value: result.value };
   return { ok: false, problem: { message: result.issues.slice(0, 5).map(issueText).join("; ") } };

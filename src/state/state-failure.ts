@@ -30,10 +30,14 @@ export const stateFailure = (error: unknown, step: Step, path: string): unknown 
     return error;
   }
   const code = step.startsWith("sync") ? "STATE_SYNC_FAILED" : (codeOf[errno] ?? "STATE_IO");
-  return new HeadgateError(refine(code, step), `${showPath(path)}: cannot ${step}: ${text(error)}`, {
-    data: { path, step, errno },
-    cause: error,
-  });
+  return new HeadgateError(
+    refine(code, step),
+    `${showPath(path)}: cannot ${step}: ${text(error)}`,
+    {
+      data: { path, step, errno },
+      cause: error,
+    },
+  );
 };
 
 /** Runs one step and gives its failure a name. */

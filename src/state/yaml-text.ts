@@ -1,3 +1,4 @@
+import type * as YamlModule from "yaml";
 import type { Document, Node, Pair, Range, Scalar, YAMLMap } from "yaml";
 import type { Json } from "../base/json.ts";
 import { listIndex } from "./key-path.ts";
@@ -6,7 +7,7 @@ import { positionAt, splice } from "./text-content.ts";
 
 /** The library costs a third of a start; load it once, before anything is locked. */
 export const loadYaml = (): Promise<Yaml> => import("yaml");
-export type Yaml = typeof import("yaml");
+export type Yaml = typeof YamlModule;
 
 /** Every document of the text as plain values; duplicate keys, `__proto__` and alias bombs are refused. */
 export const parseYamlText = (yaml: Yaml, text: string): Parsed<unknown[]> => {
@@ -33,7 +34,11 @@ export interface YamlEdit {
  * The text with one value replaced; every other byte stays. Undefined when the key does not exist and
  * may not be created. The result is parsed again and must say exactly what was asked.
  */
-export const setInYamlText = (yaml: Yaml, text: string, edit: YamlEdit): Parsed<string | undefined> => {
+export const setInYamlText = (
+  yaml: Yaml,
+  text: string,
+  edit: YamlEdit,
+): Parsed<string | undefined> => {
   try {
     const document = yaml.parseDocument(text, { uniqueKeys: true }) as Document;
     const problem = findProblem(yaml, document, text);
@@ -102,7 +107,8 @@ const replaceValue = (
   const keyEnd = rangeOf(pair.key)[1];
   const colon = text.indexOf(":", keyEnd);
   const current = pair.value;
-  if (current && isInline(yaml, text, current, colon)) return replaceNode(yaml, text, current, value);
+  if (current && isInline(yaml, text, current, colon))
+    return replaceNode(yaml, text, current, value);
   // A value on lines of its own, or none: it goes behind the colon instead.
   const end = current ? trimmedEnd(text, rangeOf(current)[1], colon + 1) : colon + 1;
   return splice(text, { start: colon + 1, end }, ` ${yamlScalar(value)}`);
@@ -110,15 +116,19 @@ const replaceValue = (
 
 const replaceNode = (yaml: Yaml, text: string, node: Node, value: Json): string => {
   const [start, valueEnd] = rangeOf(node);
-  const isQuoted = yaml.isScalar(node) && /^QUOTE_/.test(String((node as Scalar).type));
-  return splice(text, { start, end: trimmedEnd(text, valueEnd, start) }, yamlScalar(value, isQuoted));
+  const isQuoted = yaml.isScalar(node) && String((node as Scalar).type).startsWith("QUOTE_");
+  return splice(
+    text,
+    { start, end: trimmedEnd(text, valueEnd, start) },
+    yamlScalar(value, isQuoted),
+  );
 };
 
 /** Scalars and flow collections that begin on the key's line and carry no anchor or tag before them. */
 const isInline = (yaml: Yaml, text: string, node: Node, colon: number): boolean => {
   const [start, end] = rangeOf(node);
   if (start === end) return false;
-  const isBlockScalar = yaml.isScalar(node) && /^BLOCK_/.test(String((node as Scalar).type));
+  const isBlockScalar = yaml.isScalar(node) && String((node as Scalar).type).startsWith("BLOCK_");
   const isBlock = yaml.isCollection(node) && node.flow !== true;
   return !isBlockScalar && !isBlock && /^[ \t]+$/.test(text.slice(colon + 1, start));
 };

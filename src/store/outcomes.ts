@@ -8,8 +8,10 @@ import { isStorableText } from "./storable-text.ts";
 
 /** Looks for the trace of a write: the result kept under its key, or the events of its operation. */
 export const findOutcome = async (tx: Reader, scope: string, key: string): Promise<Outcome> => {
-  const kept = await tx.get<{ result: string }>(findResult, { scope, key });
-  if (kept) return { state: "committed", result: JSON.parse(kept.result) as Json };
+  const kept = await tx.get<{ result: string | null }>(findResult, { scope, key });
+  if (typeof kept?.result === "string") {
+    return { state: "committed", result: JSON.parse(kept.result) as Json };
+  }
   if (!isId("operation", key)) return { state: "not-committed" };
   const event = await tx.get(findOperation, { scope, key });
   return { state: event ? "committed" : "not-committed" };

@@ -1,32 +1,35 @@
 import type { Clock } from "../base/clock.ts";
 import { HeadgateError } from "../errors.ts";
 
-/** First come, first served inside one process; a place in the queue is given up after `waitMs`. */
+/**
+ * First come, first served inside one process, `permits` at a time. A place in the queue is given up
+ * after `waitMs`.
+ */
 export class Turns {
-  #busy = false;
+  #free: number;
   readonly #queue: (() => void)[] = [];
   readonly #clock: Clock;
   readonly #waitMs: number;
 
-  constructor(clock: Clock, waitMs: number) {
-    this.#clock = clock;
-    this.#waitMs = waitMs;
+  constructor(options: { clock: Clock; waitMs: number; permits?: number }) {
+    this.#clock = options.clock;
+    this.#waitMs = options.waitMs;
+    this.#free = options.permits ?? 1;
   }
 
   async run<T>(what: string, work: () => Promise<T>): Promise<T> {
-    await this.#enter(what);
+    await this.enter(what);
     try {
       return await work();
     } finally {
-      const next = this.#queue.shift();
-      if (next) next();
-      else this.#busy = false;
+      this.leave();
     }
   }
 
-  async #enter(what: string): Promise<void> {
-    if (!this.#busy) {
-      this.#busy = true;
+  /** Whoever enters must leave; `run` does both. */
+  async enter(what: string): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
       return;
     }
     const entered = new AbortController();
@@ -41,5 +44,11 @@ export class Turns {
       `this process did not get its turn to ${what} within ${this.#waitMs} ms`,
       { data: { waitMs: this.#waitMs } },
     );
+  }
+
+  leave(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#free += 1;
   }
 }

@@ -40,8 +40,14 @@ describe("architecture", () => {
   });
 
   it.each([
-    ["surfaces/cli/x.ts", 'import { openStore } from "../../store/index.ts"; const a = process.env;'],
-    ["state/x.ts", 'import { a } from "../base/ids.ts"; import { b } from "../errors.ts"; const c = { process: 1 }.process;'],
+    [
+      "surfaces/cli/x.ts",
+      'import { openStore } from "../../store/index.ts"; const a = process.env;',
+    ],
+    [
+      "state/x.ts",
+      'import { a } from "../base/ids.ts"; import { b } from "../errors.ts"; const c = { process: 1 }.process;',
+    ],
     ["base/clock.ts", "export const now = () => Date.now();"],
   ])("no rule objects to ordinary code in %s", (path, text) => {
     const file = parseSource(path, text);

@@ -79,7 +79,11 @@ const isFreeIdentifier = (node: Node, name: string): boolean => {
   const key = parent["childKey"];
   // `x.process`, `{ process: … }` and type members are names, not the global.
   if (parent.type === "MemberExpression" && key === "property" && !parent["computed"]) return false;
-  if (/^(Property|PropertyDefinition|MethodDefinition|TSPropertySignature|TSMethodSignature)$/.test(parent.type)) {
+  if (
+    /^(Property|PropertyDefinition|MethodDefinition|TSPropertySignature|TSMethodSignature)$/.test(
+      parent.type,
+    )
+  ) {
     return key === "value" || parent["computed"] === true;
   }
   return true;
@@ -103,9 +107,11 @@ export const processAndConsole = byNode((file, node) => {
 export const hiddenInputs = byNode((file, node) => {
   const inClock = adapters.clock.includes(file.path);
   if (isCallOf(node, "Date", "now") && !inClock) return "Date.now outside base/clock.ts";
-  if (isCallOf(node, "performance", "now") && !inClock) return "performance.now outside base/clock.ts";
+  if (isCallOf(node, "performance", "now") && !inClock)
+    return "performance.now outside base/clock.ts";
   if (node.type === "NewExpression" && (node["callee"] as Node)["name"] === "Date") {
-    if ((node["arguments"] as Node[]).length === 0 && !inClock) return "new Date() outside base/clock.ts";
+    if ((node["arguments"] as Node[]).length === 0 && !inClock)
+      return "new Date() outside base/clock.ts";
   }
   if (isCallOf(node, "Math", "random") && !adapters.random.includes(file.path)) {
     return "Math.random outside base/random.ts";
@@ -129,7 +135,10 @@ export const outsideModules = byImport((file, one) => {
   if (name === "process" && !isSurface(file.path) && !adapters.process.includes(file.path)) {
     return "node:process outside surfaces and its adapters";
   }
-  if (name === "child_process" && one.names.some((used) => !["spawn", "spawnSync"].includes(used))) {
+  if (
+    name === "child_process" &&
+    one.names.some((used) => !["spawn", "spawnSync"].includes(used))
+  ) {
     return `child_process.${one.names.join(", ")}: only spawn with an argv array is allowed`;
   }
   if (name === "timers" || name === "timers/promises") return "timers outside base/clock.ts";
@@ -141,7 +150,8 @@ export const shellsAndExits = byNode((file, node) => {
   if (node.type === "Property" && (node["key"] as Node)["name"] === "shell") {
     if ((node["value"] as Node)["value"] !== false) return "a shell is never used";
   }
-  if (isCallOf(node, "process", "exit") || isCallOf(node, "process", "abort")) return "process.exit";
+  if (isCallOf(node, "process", "exit") || isCallOf(node, "process", "abort"))
+    return "process.exit";
   if (isCallOf(node, "process", "exitCode") && file.path !== "surfaces/cli/main.ts") {
     return "process.exitCode outside surfaces/cli/main.ts";
   }

@@ -33,7 +33,12 @@ export interface Node {
 export const readSources = (folder = sourceRoot): SourceFile[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => parseSource(relative(sourceRoot, join(folder, name)).replaceAll("\\", "/"), readFileSync(join(folder, name), "utf8")));
+    .map((name) =>
+      parseSource(
+        relative(sourceRoot, join(folder, name)).replaceAll("\\", "/"),
+        readFileSync(join(folder, name), "utf8"),
+      ),
+    );
 
 export const parseSource = (path: string, text: string): SourceFile => {
   const nodes: Node[] = [];
@@ -41,7 +46,8 @@ export const parseSource = (path: string, text: string): SourceFile => {
   return { path, text, nodes, imports: nodes.flatMap((node) => importOf(path, text, node)) };
 };
 
-export const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
+export const lineOf = (text: string, offset: number): number =>
+  text.slice(0, offset).split("\n").length;
 
 const collect = (node: Node, parent: Node | undefined, into: Node[]): void => {
   const own = { ...node, parent } as Node;
@@ -66,7 +72,16 @@ const importOf = (path: string, text: string, node: Node): Import[] => {
   if (!source) return [];
   const line = lineOf(text, node.start);
   if (typeof source.value !== "string") {
-    return [{ specifier: "<computed>", target: undefined, names: [], isDynamic: true, isTypeOnly: false, line }];
+    return [
+      {
+        specifier: "<computed>",
+        target: undefined,
+        names: [],
+        isDynamic: true,
+        isTypeOnly: false,
+        line,
+      },
+    ];
   }
   const specifier = source.value;
   const specifiers = (node["specifiers"] as Node[] | undefined) ?? [];
@@ -76,7 +91,9 @@ const importOf = (path: string, text: string, node: Node): Import[] => {
       target: specifier.startsWith(".")
         ? relative(sourceRoot, resolve(sourceRoot, dirname(path), specifier)).replaceAll("\\", "/")
         : undefined,
-      names: specifiers.map((one) => String((one["imported"] as { name?: string } | undefined)?.name ?? "*")),
+      names: specifiers.map((one) =>
+        String((one["imported"] as { name?: string } | undefined)?.name ?? "*"),
+      ),
       isDynamic: !isStatic,
       isTypeOnly: node["importKind"] === "type" || node["exportKind"] === "type",
       line,

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { createIdSource, idPrefixes, idTimeMs, isId, newId } from "../../src/base/ids.ts";
@@ -23,12 +23,15 @@ describe("ids", () => {
 
   it("C-11 ids sort by creation, also within a millisecond and when the clock goes back", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 43 }), { minLength: 1, maxLength: 50 }), (times) => {
-        const next = createIdSource({ clock: at(...times) });
-        const ids = times.map(() => next("event"));
-        expect(ids.toSorted()).toEqual(ids);
-        expect(new Set(ids).size).toBe(ids.length);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 2 ** 43 }), { minLength: 1, maxLength: 50 }),
+        (times) => {
+          const next = createIdSource({ clock: at(...times) });
+          const ids = times.map(() => next("event"));
+          expect(ids.toSorted()).toEqual(ids);
+          expect(new Set(ids).size).toBe(ids.length);
+        },
+      ),
     );
   });
 

@@ -13,8 +13,12 @@ const run = (script: string, options: Partial<RunOptions> = {}, ...args: string[
 
 describe("processes", () => {
   it("C-02 arguments reach the program byte by byte, no shell in between", async () => {
-    const hostile = ["$(touch x)", "`id`", "a;b&&c", 'q"u\'o', "new\nline", "*", "~", "%PATH%"];
-    const result = await run("process.stdout.write(JSON.stringify(process.argv.slice(1)))", {}, ...hostile);
+    const hostile = ["$(touch x)", "`id`", "a;b&&c", "q\"u'o", "new\nline", "*", "~", "%PATH%"];
+    const result = await run(
+      "process.stdout.write(JSON.stringify(process.argv.slice(1)))",
+      {},
+      ...hostile,
+    );
     expect(result.ended === "exit" && JSON.parse(result.stdout.toString())).toEqual(hostile);
   });
 
@@ -27,11 +31,15 @@ describe("processes", () => {
   });
 
   it("ends a program that runs too long", async () => {
-    expect(await run("setInterval(() => {}, 1000)", { timeoutMs: 300 })).toEqual({ ended: "timeout" });
+    expect(await run("setInterval(() => {}, 1000)", { timeoutMs: 300 })).toEqual({
+      ended: "timeout",
+    });
   });
 
   it("ends a program that prints too much", async () => {
-    const result = await run("for (;;) process.stdout.write('x'.repeat(65536))", { outputBytesMax: 100_000 });
+    const result = await run("for (;;) process.stdout.write('x'.repeat(65536))", {
+      outputBytesMax: 100_000,
+    });
     expect(result).toEqual({ ended: "output-limit" });
   });
 
@@ -42,6 +50,8 @@ describe("processes", () => {
 
   it("tells a missing program from a failing one", async () => {
     const options = { cwd: tmpdir(), env: {}, timeoutMs: 1000, outputBytesMax: 10 };
-    expect(await systemProcesses.run(["no-such-program-here"], options)).toEqual({ ended: "not-found" });
+    expect(await systemProcesses.run(["no-such-program-here"], options)).toEqual({
+      ended: "not-found",
+    });
   });
 });

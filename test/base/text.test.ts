@@ -1,10 +1,12 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasBidiControl, nearestName, plural, showText } from "../../src/base/text.ts";
 
 describe("showText", () => {
   it("makes control characters, terminal escapes and bidi controls visible on one line", () => {
-    expect(showText("a\nb\tc\u001b[31mred\u0007\u202e")).toBe("a\\nb\\tc\\u001b[31mred\\u0007\\u202e");
+    expect(showText("a\nb\tc\u001b[31mred\u0007\u202e")).toBe(
+      "a\\nb\\tc\\u001b[31mred\\u0007\\u202e",
+    );
     expect(showText("naïve 日本語 🎉")).toBe("naïve 日本語 🎉");
   });
 

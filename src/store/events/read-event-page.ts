@@ -99,13 +99,13 @@ const checkCursor = (query: EventQuery, head: EventHead): number => {
 };
 
 const checkGapless = (rows: readonly EventRow[], since: number, until: number): void => {
-  let expected = since;
-  for (const { seq } of rows) {
-    expected += 1;
-    if (seq !== expected) break;
+  let seq = since;
+  for (const row of rows) {
+    if (row.seq !== seq + 1) break;
+    ({ seq } = row);
   }
-  if (expected === until && (rows.length === 0 || rows.at(-1)?.seq === until)) return;
-  const missing = rows[expected - since - 1]?.seq === expected ? expected + 1 : expected;
+  if (seq === until) return;
+  const missing = seq + 1;
   throw new HeadgateError("EVENTS_TAMPERED", `event ${missing} is missing from the log`, {
     data: { seq: missing },
   });

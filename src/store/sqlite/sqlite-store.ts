@@ -59,8 +59,8 @@ export class SqliteStore implements Store {
     this.readOnly = context.readOnly;
     this.location = connection.path;
     this.capabilities = { name: "sqlite", version: connection.version, shared: false, push: false };
-    this.#writes = new Turns(context.clock, context.waitMs);
-    this.#reads = new Turns(context.clock, context.waitMs);
+    this.#writes = new Turns(context);
+    this.#reads = new Turns(context);
     if (context.readOnly) {
       this.#reader = connection;
     } else {

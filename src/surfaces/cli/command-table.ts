@@ -45,6 +45,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Show, follow, verify or prune the event log",
     load: () => import("./commands/events.ts"),
   },
+  state: {
+    group: "state",
+    summary: "Write state files whole or not at all, check and recover them",
+    load: () => import("./commands/state.ts"),
+  },
 };
 
 /** Accepted before the command and after it. */

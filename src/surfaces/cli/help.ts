@@ -2,6 +2,7 @@ import { type CommandEntry, commandTable, globalOptions, groups } from "./comman
 import type { Command } from "./command.ts";
 import type { OptionTable } from "./arguments.ts";
 import type { Style } from "./output.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** The first screen: made from the table alone, so it loads no command. */
 export const rootHelp = (style: Style): string => {
@@ -31,7 +32,7 @@ export const rootHelp = (style: Style): string => {
     row("headgate help events", "headgate help events", 22, "all about one command, with examples"),
     "",
     style.bold("Exit codes"),
-    ...wrap(exitText, 76).map((line) => `  ${line}`),
+    ...wrapText(exitText, 76).map((line) => `  ${line}`),
   ].join("\n");
 };
 
@@ -40,7 +41,7 @@ export const commandHelp = (command: Command, words: string, style: Style): stri
   const lines = [`${style.bold(words)}: ${lowerFirst(command.summary)}`, "", style.bold("Usage")];
   lines.push(...command.usage.map((form) => `  headgate ${form}`));
   if (command.description !== undefined) {
-    const paragraphs = command.description.split("\n").flatMap((text) => wrap(text, 78));
+    const paragraphs = command.description.split("\n").flatMap((text) => wrapText(text, 78));
     lines.push("", ...paragraphs);
   }
   const subcommands = Object.entries(command.subcommands ?? {});
@@ -84,21 +85,9 @@ const optionLines = (options: OptionTable, style: Style): string[] => {
 /** Padding counts the plain text, because colours have no width. */
 const row = (shown: string, plain: string, width: number, text: string): string => {
   const indent = " ".repeat(width + 4);
-  const [first = "", ...more] = wrap(text, Math.max(40, 96 - indent.length));
+  const [first = "", ...more] = wrapText(text, Math.max(40, 96 - indent.length));
   const padding = " ".repeat(width - plain.length);
   return [`  ${shown}${padding}  ${first}`, ...more.map((line) => indent + line)].join("\n");
-};
-
-const wrap = (text: string, width: number): string[] => {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 };
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

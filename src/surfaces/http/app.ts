@@ -1,6 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Headgate } from "../../compose.ts";
 import { limits } from "../../base/limits.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -8,7 +7,8 @@ import { asHeadgateError } from "../as-headgate-error.ts";
 import { type ServerState, statusReport } from "../status-report.ts";
 import type { EventStreams } from "./event-streams.ts";
 import { errorAnswer } from "./error-answer.ts";
-import { bodyTooLarge, showsToken } from "./guard.ts";
+import { showsToken } from "./guard.ts";
+import { readJsonBody } from "./json-body.ts";
 import { page, pageStyle } from "./page.ts";
 import { wholeNumber } from "./query.ts";
 
@@ -29,7 +29,6 @@ type App = Hono<{ Bindings: HttpBindings }>;
 export const createApp = (options: AppOptions): App => {
   const { headgate, streams, state, version, stop, onDefect } = options;
   const app: App = new Hono();
-  app.use(bodyLimit({ maxSize: limits.httpBodyBytesMax, onError: () => errorAnswer(bodyTooLarge()) }));
 
   app.get("/", (context) => context.html(page));
   app.get("/page.css", (context) => context.body(pageStyle, 200, { "content-type": "text/css" }));
@@ -39,7 +38,7 @@ export const createApp = (options: AppOptions): App => {
     return context.json({ ...alive, version, root: headgate.repository.root, ...state() });
   });
   app.get("/api/status", async (context) =>
-    context.json({ ...(await statusReport(headgate)), server: state() }),
+    context.json({ ...(await statusReport(headgate)), server: { running: true, ...state() } }),
   );
   app.get("/api/events", async (context) => context.json(await eventPage(headgate, context)));
   app.get("/api/events/stream", (context) =>
@@ -48,7 +47,9 @@ export const createApp = (options: AppOptions): App => {
       kind: context.req.query("kind"),
     }),
   );
-  app.post("/api/shutdown", (context) => {
+  app.post("/api/shutdown", async (context) => {
+    // Nothing in it is used, but a malformed request must not do anything.
+    await readJsonBody(context.req.raw);
     stop();
     return context.json({ ok: true, state: "stopping" });
   });

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { type HeadgateError, httpStatuses } from "../../errors.ts";
-import { securityHeaders } from "./security-headers.ts";
 
 /** A failure as an answer: the same JSON as on the command line. */
 export const errorAnswer = (error: HeadgateError): Response =>
@@ -8,14 +7,21 @@ export const errorAnswer = (error: HeadgateError): Response =>
 
 /** The same, before there is a Request: the connection ends, because its body was never read. */
 export const refuse = (response: ServerResponse, error: HeadgateError): void => {
-  const headers = { ...securityHeaders, ...headersOf(error), connection: "close" };
-  response.writeHead(httpStatuses[error.entry.kind], headers).end(shown(error));
+  const body = Buffer.from(shown(error));
+  response
+    .writeHead(httpStatuses[error.entry.kind], {
+      ...headersOf(error),
+      "content-length": body.length,
+      connection: "close",
+    })
+    .end(body);
 };
 
-/** The inside of a defect (paths, SQL) is for the log of the server, not for its callers. */
+/** The inside of a defect (paths, SQL) is for the server's own terminal, not for its callers. */
 const shown = (error: HeadgateError): string => {
   const body = error.toJSON();
-  return `${JSON.stringify(error.code === "INTERNAL" ? { ...body, message: "internal error", data: {} } : body)}\n`;
+  const isDefect = error.code === "INTERNAL";
+  return `${JSON.stringify(isDefect ? { ...body, message: "internal error", data: {} } : body)}\n`;
 };
 
 const headersOf = (error: HeadgateError): Record<string, string> => ({

@@ -115,10 +115,9 @@ const closeServer = async (
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   streams.close();
   const waiting = new AbortController();
-  const cut = clock.sleep(limits.shutdownGraceMs, waiting.signal).then(() => {
+  const cutting = async () => {
+    await clock.sleep(limits.shutdownGraceMs, waiting.signal);
     if (!waiting.signal.aborted) server.closeAllConnections();
-  });
-  await closed;
-  waiting.abort();
-  await cut;
+  };
+  await Promise.all([cutting(), closed.finally(() => waiting.abort())]);
 };

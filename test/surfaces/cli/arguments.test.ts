@@ -12,6 +12,8 @@ const options: Record<string, Option> = {
   level: { type: "string", choices: ["low", "high"], description: "" },
 };
 
+const flags = (text: string) => createFlags({ since: text }, options, "headgate x");
+
 const usage = (work: () => unknown): string => {
   try {
     work();
@@ -70,7 +72,6 @@ describe("command line", () => {
   });
 
   it("reads whole numbers within bounds only", () => {
-    const flags = (text: string) => createFlags({ since: text }, options, "headgate x");
     const bounds = { min: 1, max: 10 };
     expect(flags("7").integer("since", bounds)).toBe(7);
     for (const text of ["0", "11", "1.5", "1e1", "0x1", " 1", "", "NaN", "9".repeat(40)]) {

@@ -76,9 +76,14 @@ while zpty -r z line; do :; done
   },
 };
 
+const offersIn =
+  (shell: Shell) =>
+  (...words: string[]): string[] =>
+    [...new Set(complete[shell](words))].toSorted();
+
 for (const shell of ["bash", "zsh", "fish"] as const) {
   describeWith({ programs: [shell] }, `completion in a real ${shell}`, () => {
-    const offers = (...words: string[]): string[] => [...new Set(complete[shell](words))].toSorted();
+    const offers = offersIn(shell);
 
     it("offers the commands that begin as typed", () => {
       expect(offers("headgate", "co")).toEqual(["completion", "config"]);

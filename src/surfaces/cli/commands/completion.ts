@@ -35,7 +35,7 @@ export const command: Command = {
       throw usageError(unknownName("shell", shell, names), "headgate completion");
     }
     const script = shells[shell as keyof typeof shells](await completionPlaces());
-    if (output.json) output.object({ shell, script });
+    if (output.json) output.object({ name: shell, script });
     else output.print(script);
     return 0;
   },

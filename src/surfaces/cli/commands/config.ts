@@ -6,6 +6,7 @@ import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { alignedLines } from "../table.ts";
+import { wrapText } from "../wrap-text.ts";
 
 export const command: Command = {
   summary: "Show every setting, its value and where it comes from",
@@ -92,6 +93,8 @@ const print = (settings: readonly ShownSetting[], output: Output): void => {
     const { description, tier, environment } = settings[index] ?? {};
     const also = environment ? `; ${environment}` : "";
     output.line(line);
-    output.line(dim(`    ${description} (${tier} tier${also})`));
+    for (const text of wrapText(`${description} (${tier} tier${also})`, 92)) {
+      output.line(dim(`    ${text}`));
+    }
   }
 };

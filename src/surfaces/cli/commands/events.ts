@@ -72,7 +72,9 @@ export const command: Command = {
         more = page.cursor < page.head && page.cursor > from;
       }
     }
-    if (flags.has("follow")) return follow(context, headgate.events, { since: cursor, ...filter });
+    if (flags.has("follow")) {
+      return await follow(context, headgate.events, { since: cursor, ...filter });
+    }
     if (count === 0) {
       output.note(cursor === 0 && since === undefined ? "no events yet" : "no such events");
     }

@@ -38,7 +38,7 @@ export const stopServer = async (context: CommandContext): Promise<ExitCode> => 
 /** Nobody holds the server lock. Creates nothing where there never was one. */
 const isFree = async (localDir: string): Promise<boolean> => {
   if (systemFiles.stat(join(localDir, "server.lock")) === undefined) return true;
-  const { takeServerLock } = await import("../../http/server-files.ts");
+  const { takeServerLock } = await import("../../http/server-lock.ts");
   const lock = takeServerLock(localDir);
   lock?.release();
   return lock !== undefined;

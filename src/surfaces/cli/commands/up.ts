@@ -7,7 +7,8 @@ import type { Headgate } from "../../../compose.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { FoundServer } from "../../http/find-server.ts";
 import type { RunningServer } from "../../http/server.ts";
-import type { ServerLock } from "../../http/server-files.ts";
+import { tokenPath } from "../../http/server-files.ts";
+import type { ServerLock } from "../../http/server-lock.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import { withProgress } from "../progress.ts";
@@ -58,7 +59,7 @@ const lockOrFind = async (
   { signal }: CommandContext,
   clock: Clock,
 ): Promise<{ lock: ServerLock } | { found: FoundServer }> => {
-  const { takeServerLock } = await import("../../http/server-files.ts");
+  const { takeServerLock } = await import("../../http/server-lock.ts");
   const { findServer } = await import("../../http/find-server.ts");
   const deadlineMonoMs = clock.monoMs() + limits.serverStartMs;
   for (;;) {
@@ -91,7 +92,7 @@ const serve = async (
 ): Promise<ExitCode> => {
   const { output, signal } = context;
   const { localDir } = headgate.repository;
-  const { publishServer, tokenPath, withdrawServer } = await import("../../http/server-files.ts");
+  const { publishServer, withdrawServer } = await import("../../http/server-lock.ts");
   const version = packageVersion();
   const { pid } = process;
   const server = await withProgress({ output, what: "starting" }, async () => {

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Attaches strace to a process that waits for work. Counting (`when=`) begins at the attach, so start-up
+ * does not matter, and only the main thread is seen.
+ */
+export const attachStrace = async (
+  pid: number,
+  options: { readonly args: readonly string[]; readonly log: string },
+): Promise<{ detach(): Promise<void> }> => {
+  const args = ["-qq", "-y", "-s", "0", "-o", options.log, ...options.args, "-p", String(pid)];
+  const tracer = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  tracer.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(tracer, "exit");
+  for (let waited = 0; tracerOf(pid) === 0; waited += 1) {
+    if (tracer.exitCode !== null || waited > 5000) throw new Error(`strace: ${errors}`);
+    await sleep(1);
+  }
+  return {
+    detach: async () => {
+      tracer.kill("SIGINT");
+      await ended;
+    },
+  };
+};
+
+export interface TracedCall {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The calls between the worker's two markers, which an operation's own calls are. */
+export const callsBetweenMarkers = (log: string): TracedCall[] => {
+  const lines = readFileSync(log, "utf8").split("\n");
+  const begin = lines.findIndex((line) => line.includes("headgate-marker-begin"));
+  const end = lines.findIndex((line) => line.includes("headgate-marker-end"));
+  if (begin === -1 || end === -1) throw new Error(`no markers in the trace:\n${lines.join("\n")}`);
+  return lines
+    .slice(begin + 1, end)
+    .map((text) => ({ name: /^(\w+)\(/.exec(text)?.[1] ?? "", text }));
+};
+
+const tracerOf = (pid: number): number => {
+  try {
+    return Number(/^TracerPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  } catch {
+    return 0;
+  }
+};

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { run, startServer } from "../../helpers/program.ts";
+import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+
+const status = async (cwd: string, env: Record<string, string> = {}) => {
+  const { code, stdout, stderr } = await run(["status", "--json"], { cwd, env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as Record<string, Record<string, unknown>>;
+};
+
+describe("headgate status", () => {
+  it("looks at a plain folder without creating anything", async () => {
+    const cwd = temporaryFolder();
+    expect(await status(cwd)).toEqual({
+      repository: { root: cwd, kind: "folder", worktree: cwd, scope: `path:${cwd}` },
+      store: { state: "none", kind: "sqlite", location: join(cwd, ".headgate/local/store.db") },
+      server: { running: false },
+      configuration: { files: [] },
+    });
+    const { stdout } = await run(["status"], { cwd });
+    expect(stdout).toContain("folder without git");
+    expect(stdout).toContain("nothing stored yet");
+    expect(stdout).toContain("headgate up");
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it("C-12 shows one scope for all worktrees of a repository", async () => {
+    const folder = temporaryFolder();
+    const git = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd, stdio: "pipe" });
+    const main = join(folder, "main");
+    git(folder, "init", "-q", "main");
+    git(main, "commit", "-q", "--allow-empty", "-m", "start");
+    git(main, "worktree", "add", "-q", "../other");
+    const [one, other] = [await status(main), await status(join(folder, "other"))];
+    expect(other["repository"]).toEqual({ ...one["repository"], worktree: join(folder, "other") });
+    expect(one["repository"]).toMatchObject({ kind: "git", root: main });
+    expect(existsSync(join(main, ".headgate"))).toBe(false);
+  });
+
+  it("shows the running server, the newest event and the files in use", async () => {
+    const cwd = temporaryFolder();
+    const file = put(join(cwd, ".headgate/config.jsonc"), '{ "state": { "files": [] } }');
+    const { port, child } = await startServer({ cwd });
+    expect(await status(cwd)).toMatchObject({
+      server: { running: true, address: `http://127.0.0.1:${port}`, port, pid: child.pid },
+      store: { state: "ready", kind: "sqlite", events: 2 },
+      configuration: { files: [file] },
+    });
+  });
+
+  it("A02 refuses a .headgate/local that leads elsewhere", async () => {
+    const cwd = temporaryFolder();
+    const outside = temporaryFolder();
+    put(join(cwd, ".headgate/config.jsonc"), "{}");
+    symlinkSync(outside, join(cwd, ".headgate/local"));
+    for (const command of ["status", "up", "events"]) {
+      const { code, stderr } = await run([command], { cwd });
+      expect(code).toBe(1);
+      expect(stderr).toContain("[PATH_OUTSIDE]");
+    }
+    expect(readdirSync(outside)).toEqual([]);
+  });
+});
