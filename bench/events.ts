@@ -55,10 +55,10 @@ const onSqlite = async () => {
 const onPostgres = async () => {
   const server = await startPostgres();
   try {
-    const bare = new pg.Client({ connectionString: server.url });
+    const bare = new pg.Client({ connectionString: server.url() });
     await bare.connect();
     await bare.query("CREATE TABLE bare_events (seq BIGSERIAL PRIMARY KEY, at BIGINT, data TEXT)");
-    await using store = await openStore({ address: server.url, localDir: join(folder, "pg") });
+    await using store = await openStore({ address: server.url(), localDir: join(folder, "pg") });
     const scope = await store.scope({ key: "git:bench", name: "bench" });
     const insert = "INSERT INTO bare_events (at, data) VALUES ($1, $2)";
     const measured = await compare(
@@ -89,7 +89,7 @@ const onPostgres = async () => {
     await bare.end();
     return measured;
   } finally {
-    await server.stop();
+    await server.dispose();
   }
 };
 

@@ -138,4 +138,4 @@ process.stdout.write(
     maxMs: waits.at(-1),
   })}\n`,
 );
-process.exit(0);
+process.stdin.destroy();

@@ -115,7 +115,10 @@ const refuseLinks = (localDir: string): void => {
     const stat = systemFiles.stat(path);
     if (stat === undefined || stat.isDirectory()) continue;
     const what = stat.isSymbolicLink() ? "a link" : "not a folder";
-    throw new HeadgateError("PATH_OUTSIDE", `${showText(path)} is ${what}; Headgate keeps its data there`);
+    throw new HeadgateError(
+      "PATH_OUTSIDE",
+      `${showText(path)} is ${what}; Headgate keeps its data there`,
+    );
   }
 };
 
@@ -198,7 +201,9 @@ class StoreHandles {
       return await this.#open(true);
     } catch (error) {
       if (!hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
-      if (error.data["exists"] === false) return undefined;
+      // No file, or a database without a single table of ours.
+      const { exists, version } = error.data;
+      if (exists === false || version === 0) return undefined;
       if (this.#options.readOnly) throw error;
       return this.writer();
     }

@@ -61,7 +61,7 @@ const findKeyLines = (markdown: Markdown, text: string, key: string): readonly K
     const lastText = lines[last] ?? "";
     // Two blanks at the end of a line are a line break; they stay.
     const end = Math.max(start, (lineStarts[last] ?? 0) + lastText.trimEnd().length);
-    return [{ number, range: { start, end }, needsBlank: head.endsWith(":"), isItem }];
+    return [{ number, range: { start, end }, needsBlank: !/[ \t]$/.test(head), isItem }];
   });
 };
 
@@ -69,10 +69,9 @@ const findKeyLines = (markdown: Markdown, text: string, key: string): readonly K
 const keyHead = (line: string, key: string): string | undefined => {
   const mark = /^(?:[-*+][ \t]+)?(?:\*\*|__)?/.exec(line)?.[0] ?? "";
   if (!line.startsWith(key, mark.length)) return undefined;
-  const tail = /^(?:(?:\*\*|__)?:|:(?:\*\*|__))[ \t]*/.exec(line.slice(mark.length + key.length));
-  if (!tail) return undefined;
-  const bold = /^:(?:\*\*|__)?[ \t]?|^(?:\*\*|__):[ \t]?/.exec(tail[0])?.[0] ?? "";
-  return mark + key + bold;
+  const rest = line.slice(mark.length + key.length);
+  const colon = /^(?:(?:\*\*|__):|:(?:\*\*|__)|:)[ \t]?/.exec(rest)?.[0];
+  return colon === undefined ? undefined : mark + key + colon;
 };
 
 /** Indented lines behind the first belong to the value; blank ones only between two of them. */

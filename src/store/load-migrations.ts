@@ -27,7 +27,10 @@ export const loadMigrations = (files: Files, backend: "sqlite" | "postgres"): Mi
     .filter((name) => name.endsWith(".sql"))
     .toSorted();
   return names.map((file, index) => {
-    assert(/^\d{4}-[a-z0-9-]+\.sql$/.test(file), `the migration ${file} is not named NNNN-name.sql`);
+    assert(
+      /^\d{4}-[a-z0-9-]+\.sql$/.test(file),
+      `the migration ${file} is not named NNNN-name.sql`,
+    );
     const version = Number(file.slice(0, 4));
     assert(version === index + 1, `the migration ${file} leaves a gap in the numbers`);
     // A checkout on Windows may have changed the line ends; the checksum must not care.

@@ -20,17 +20,26 @@ export interface Store extends AsyncDisposable {
   read<T>(work: (tx: Reader) => Promise<T>): Promise<T>;
 
   /**
-   * One true write transaction on one scope. `work` must await nothing but `tx`. Its events are appended
-   * and committed with it, or nothing is. A change without an event is a defect and rolls back.
-   * With a `key`, a repetition returns the first call's result and does nothing.
+   * One true write transaction on one scope. `work` must await nothing but `tx`, and have no effects of
+   * its own, because it runs again when the server asks for a repetition. Its events are appended and
+   * committed with it, or nothing is. A change without an event is a defect and rolls back; so does a
+   * failed statement, even one that `work` caught.
+   * With a `key`, a repetition returns the first call's result and does nothing. A call that changed
+   * nothing leaves no trace, so its repetition runs again.
    * Throws OUTCOME_UNKNOWN (data.key) when the answer to COMMIT was lost.
    */
   write<T extends Json>(options: WriteOptions, work: (tx: Writer) => Promise<T>): Promise<T>;
 
-  /** What became of a write whose answer was lost. Waits until the outcome is settled. */
+  /**
+   * What became of a write whose answer was lost, by the key of the error. Waits until it is settled:
+   * what is reported as not committed never appears later, unless it is written again.
+   */
   outcome(scope: Scope, key: string): Promise<Outcome>;
 
-  /** Events after `since`, oldest first, without gaps. */
+  /**
+   * Events after `since`, oldest first, without gaps. Throws CURSOR_INVALID, CURSOR_PRUNED, and
+   * EVENTS_TAMPERED when an event is missing.
+   */
   readEvents(query: EventQuery): Promise<EventPage>;
 
   /**
@@ -80,13 +89,15 @@ export type Row = Readonly<Record<string, Value>>;
 
 /**
  * One SQL statement with `:name` parameters. Written once where both dialects agree; otherwise one text
- * each. Values are strings, numbers (safe integers) and null on both back ends; JSON is stored as text.
+ * each. Values are strings, numbers (integers stay exact) and null on both back ends, truth values come
+ * back as 1 and 0; JSON is stored as text. Table names need no schema in front.
  */
 export type Statement =
   | { readonly sql: string }
   | { readonly sqlite: string; readonly postgres: string };
 
 export interface Reader {
+  /** The moment of this transaction: the same for every call in it. */
   now(): Promise<StoreTime>;
   all<R extends Row = Row>(statement: Statement, parameters?: Row): Promise<R[]>;
   get<R extends Row = Row>(statement: Statement, parameters?: Row): Promise<R | undefined>;
@@ -125,7 +136,7 @@ export interface Event {
 
 export interface EventQuery {
   readonly scope: Scope;
-  /** Events with a larger seq are returned; 0 starts at the beginning. */
+  /** Events with a larger seq are returned; 0 starts at the oldest one kept. */
   readonly since?: number;
   /** Instead of `since`: the newest `last` events. */
   readonly last?: number;

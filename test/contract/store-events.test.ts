@@ -62,7 +62,13 @@ describe.each(backends)("event log on $name", ({ place: newPlace }) => {
       tx.emit({ kind: "edit.done", actor: "ac_1", subject: "src/a.ts", data: { lines: 3 } }),
     );
     const [event] = (await store.readEvents({ scope, last: 1 })).events;
-    expect(event).toMatchObject({ id, seq: 2, kind: "edit.done", actor: "ac_1", subject: "src/a.ts" });
+    expect(event).toMatchObject({
+      id,
+      seq: 2,
+      kind: "edit.done",
+      actor: "ac_1",
+      subject: "src/a.ts",
+    });
     expect(event!.data).toEqual({ lines: 3 });
     expect(event!.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
@@ -191,7 +197,11 @@ describe.each(backends)("event chain on $name", ({ place: newPlace }) => {
     await fill(store, scope, 8);
     await dropTriggers(place);
     await place.sql(sql);
-    expect(await verifyEvents(store, scope)).toMatchObject({ ok: false, code: "EVENTS_TAMPERED", seq });
+    expect(await verifyEvents(store, scope)).toMatchObject({
+      ok: false,
+      code: "EVENTS_TAMPERED",
+      seq,
+    });
   });
 
   it("C-06 verification finds removed, reordered and foreign events at the right place", async () => {
@@ -263,7 +273,8 @@ describe.each(backends)("event chain on $name", ({ place: newPlace }) => {
     const { store, scope } = await openScope(await newPlace());
     for (let round = 0; round < 3; round += 1) {
       await store.write({ scope }, async (tx) => {
-        for (let index = 0; index < 700; index += 1) tx.emit({ kind: "test.many", data: { index } });
+        for (let index = 0; index < 700; index += 1)
+          tx.emit({ kind: "test.many", data: { index } });
         return null;
       });
     }

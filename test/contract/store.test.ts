@@ -113,7 +113,9 @@ describe.each(backends)("store on $name: transactions", ({ place: newPlace }) =>
       leaked = tx;
       return note(tx);
     });
-    await expect(leaked!.all({ sql: "SELECT 1 AS one" })).rejects.toMatchObject({ code: "INTERNAL" });
+    await expect(leaked!.all({ sql: "SELECT 1 AS one" })).rejects.toMatchObject({
+      code: "INTERNAL",
+    });
   });
 
   it("C-01 a read sees one moment and cannot change anything", async () => {
@@ -254,7 +256,10 @@ describe.each(backends)("store on $name: repetition and outcome", ({ place: newP
       note(tx);
       return { fence: 7 };
     });
-    expect(await store.outcome(scope, "known")).toEqual({ state: "committed", result: { fence: 7 } });
+    expect(await store.outcome(scope, "known")).toEqual({
+      state: "committed",
+      result: { fence: 7 },
+    });
     expect(await store.outcome(scope, "unknown")).toEqual({ state: "not-committed" });
     await store.write({ scope }, async (tx) => note(tx));
     const [event] = (await store.readEvents({ scope, last: 1 })).events;
@@ -302,7 +307,12 @@ describe.each(backends)("store on $name: values", ({ place: newPlace }) => {
           { sql: "SELECT name FROM numbers WHERE name = :text /* it's :not */ -- :nor 'this" },
           { text },
         );
-        tx.emit({ kind: "test.text", actor: text, subject: text, data: { [text]: text, row } as never });
+        tx.emit({
+          kind: "test.text",
+          actor: text,
+          subject: text,
+          data: { [text]: text, row } as never,
+        });
         return { text };
       });
       expect(result).toEqual({ text });

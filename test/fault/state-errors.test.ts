@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LineWorker } from "../helpers/line-worker.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { expectBeforeOrAfter } from "../helpers/outcome.ts";
-import { startStateWorker } from "../helpers/state-worker.ts";
-import { attachStrace, callsBetweenMarkers } from "../helpers/strace.ts";
+import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
+import { attachStrace, callsBetweenMarkers, type Tracing } from "../helpers/strace.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { recoveries, type StateOperation, stateOperations } from "./state-operations.ts";
 
@@ -37,27 +37,36 @@ describeWith(
   { platforms: ["linux"], programs: ["strace"] },
   "state: system calls that fail",
   () => {
+    let workers: StateWorkers;
     let worker: LineWorker;
     beforeAll(async () => {
-      worker = await startStateWorker();
+      workers = await buildStateWorkers();
+      worker = await workers.start();
     });
-    afterAll(() => worker.end());
+    afterAll(async () => {
+      await worker.end();
+      workers.remove();
+    });
+    const renew = async (): Promise<void> => {
+      await worker.end();
+      worker = await workers.start();
+    };
 
     it.each(operations)(
       "S-01 S-09 %s: the n-th call of each kind fails",
       async (_name, operation) => {
         const root = temporaryFolder();
         const log = join(root, "trace");
-        const runWith = async (args: readonly string[]) => {
+        const runWith = async (tracing: Omit<Tracing, "log">) => {
           const folder = mkdtempSync(join(root, "case-"));
           operation.prepare(folder);
-          const tracer = await attachStrace(worker.pid, { args, log });
+          const tracer = await attachStrace(worker.pid, { ...tracing, log });
           const answer = await worker.ask({ op: operation.op, folder });
           await tracer.detach();
           return { folder, answer };
         };
 
-        const clean = await runWith(["-e", `trace=access,${Object.keys(faults).join(",")}`]);
+        const clean = await runWith({ calls: ["access", ...Object.keys(faults)] });
         expect(clean.answer).toEqual({ ok: true });
         const calls = callsBetweenMarkers(log).map(({ name }) => name);
         let count = 0;
@@ -65,12 +74,12 @@ describeWith(
           const times = calls.filter((name) => name === call).length;
           for (let n = 1; n <= times; n += 1) {
             for (const way of ways) {
-              const args = ["-e", `trace=${call}`, "-e", `inject=${call}:${way}:when=${n}`];
-              const { folder, answer } = await runWith(args);
+              const inject = `${call}:${way}:when=${n}`;
+              const { folder, answer } = await runWith({ calls: [call], inject });
               expect(readFileSync(log, "utf8")).toContain("(INJECTED)");
               const mayLeaveTemporary = call === "unlink";
               // What a running process left is not touched, so it has to end first.
-              if (mayLeaveTemporary) worker = await renew(worker);
+              if (mayLeaveTemporary) await renew();
               try {
                 await expectBeforeOrAfter(folder, operation, { answer, mayLeaveTemporary });
               } catch (error) {
@@ -87,8 +96,3 @@ describeWith(
     );
   },
 );
-
-const renew = async (worker: LineWorker): Promise<LineWorker> => {
-  await worker.end();
-  return startStateWorker();
-};

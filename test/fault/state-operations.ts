@@ -134,7 +134,7 @@ export const contentsOf = (folder: string): Contents =>
   Object.fromEntries(
     readdirSync(folder)
       .filter((name) => !name.endsWith(".tmp"))
-      .sort()
+      .toSorted()
       .map((name) => [
         name.replace(/\.corrupt-.*$/, ".corrupt"),
         readFileSync(join(folder, name), "utf8"),

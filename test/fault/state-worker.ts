@@ -18,6 +18,8 @@ import { oldMarkdown, oldText, newText } from "./state-operations.ts";
 const operations: Record<string, (folder: string, command: Command) => unknown> = {
   write: (folder) => writeFileAtomicSync(join(folder, "state.json"), newText),
   create: (folder) => writeFileAtomicSync(join(folder, "state.json"), newText),
+  "create-exclusive": (folder) =>
+    writeFileAtomicSync(join(folder, "state.json"), newText, { expect: null }),
   "write-expected": (folder) =>
     writeFileAtomicSync(join(folder, "state.json"), newText, { expect: contentHash(oldText) }),
   "write-normal": (folder) =>
@@ -94,7 +96,8 @@ const readLine = (): string | undefined => {
 
 const warmUpFolder = process.argv[2];
 if (warmUpFolder !== undefined) {
-  // Modules load and code compiles before the counting begins.
+  // Modules load, code compiles and the time zone is read before the counting begins.
+  new Date().toString();
   writeFileAtomicSync(join(warmUpFolder, "state.md"), oldMarkdown);
   for (const op of ["write", "json", "json-later", "markdown", "recover"]) {
     await carryOut({ op, folder: warmUpFolder });

@@ -4,7 +4,15 @@
  */
 import { execFile, execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { statSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -23,7 +31,9 @@ export interface PostgresServer {
   dispose(): Promise<void>;
 }
 
-export const startPostgres = async (settings: Record<string, string> = {}): Promise<PostgresServer> => {
+export const startPostgres = async (
+  settings: Record<string, string> = {},
+): Promise<PostgresServer> => {
   const account = unprivilegedAccount();
   const folder = mkdtempSync(join(tmpdir(), "headgate-postgres-"));
   if (account) chownSync(folder, account.uid, account.gid);

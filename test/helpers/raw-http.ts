@@ -41,9 +41,11 @@ export const request = (
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const lines = [`${line} HTTP/1.1`];
   if (!names.has("host")) lines.push(`Host: 127.0.0.1:${port}`);
-  if (token !== undefined && !names.has("authorization")) lines.push(`Authorization: Bearer ${token}`);
+  if (token !== undefined && !names.has("authorization"))
+    lines.push(`Authorization: Bearer ${token}`);
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);
-  if (body !== "" && !names.has("content-length")) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  if (body !== "" && !names.has("content-length"))
+    lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   lines.push("Connection: close");
   return sendRaw(port, `${lines.join("\r\n")}\r\n\r\n${body}`);
 };

@@ -11,6 +11,7 @@ export interface WorkerLine {
   readonly won?: number;
   readonly failed?: string;
   readonly done?: boolean;
+  readonly state?: string;
 }
 
 export interface WorkerEnd {

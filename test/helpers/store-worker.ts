@@ -2,17 +2,21 @@
  * A process that works on a store for a test: `node store-worker.ts JOB` with the job as JSON.
  * Every line on standard output is one JSON value, written before anything else happens.
  */
-import { writeSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import { openStore, type Store, type StoreStep } from "../../src/store/index.ts";
 import { HeadgateError } from "../../src/errors.ts";
 
 export interface StoreJob {
   readonly address: string;
   readonly localDir: string;
-  readonly work: "append" | "count" | "win" | "open";
+  readonly work: "append" | "count" | "win" | "open" | "ask";
   readonly times?: number;
   /** Kill this process at the n-th time the store reaches the step. */
   readonly killAt?: { readonly step: StoreStep; readonly time: number };
+  /** Kill this process as soon as it has told of a failed write. */
+  readonly killAfterError?: boolean;
+  /** For "ask": a file in which a key will appear. */
+  readonly keyFile?: string;
   readonly waitMs?: number;
 }
 
@@ -42,8 +46,20 @@ const works: Record<StoreJob["work"], (store: Store) => Promise<void>> = {
       } catch (error) {
         if (!HeadgateError.isInstance(error)) throw error;
         say({ code: error.code, ...error.data });
+        if (job.killAfterError) process.kill(process.pid, "SIGKILL");
       }
     }
+  },
+
+  /** Holds the store open until there is a key to ask about, tells its outcome and dies. */
+  ask: async (store) => {
+    const scope = await store.scope({ key: "github.com/acme/app", name: "app" });
+    const file = job.keyFile ?? "";
+    for (let looks = 0; !existsSync(file) && looks < 4000; looks += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    say(await store.outcome(scope, readFileSync(file, "utf8")));
+    process.kill(process.pid, "SIGKILL");
   },
 
   /** Reads a number and writes the next one: loses updates unless writes are true transactions. */

@@ -1,22 +1,33 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
+export interface Tracing {
+  readonly calls: readonly string[];
+  /** `fsync:error=EIO:when=2`. */
+  readonly inject?: string;
+  readonly log: string;
+}
+
 /**
- * Attaches strace to a process that waits for work. Counting (`when=`) begins at the attach, so start-up
- * does not matter, and only the main thread is seen.
+ * Attaches strace to a process that waits in a read of its standard input. Counting (`when=`) begins at
+ * the attach, so start-up does not matter, and only the main thread is seen.
  */
 export const attachStrace = async (
   pid: number,
-  options: { readonly args: readonly string[]; readonly log: string },
+  { calls, inject, log }: Tracing,
 ): Promise<{ detach(): Promise<void> }> => {
-  const args = ["-qq", "-y", "-s", "0", "-o", options.log, ...options.args, "-p", String(pid)];
+  rmSync(log, { force: true });
+  const trace = ["-e", `trace=read,${calls.join(",")}`];
+  const fault = inject === undefined ? [] : ["-e", `inject=${inject}`];
+  const args = ["-qq", "-y", "-s", "0", "-o", log, ...trace, ...fault, "-p", String(pid)];
   const tracer = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
   let errors = "";
   tracer.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const ended = once(tracer, "exit");
-  for (let waited = 0; tracerOf(pid) === 0; waited += 1) {
+  // The waiting read, begun anew under the tracer's eyes, is the only sure sign that it sees everything.
+  for (let waited = 0; !textOf(log).includes("read(0<"); waited += 1) {
     if (tracer.exitCode !== null || waited > 5000) throw new Error(`strace: ${errors}`);
     await sleep(1);
   }
@@ -44,10 +55,4 @@ export const callsBetweenMarkers = (log: string): TracedCall[] => {
     .map((text) => ({ name: /^(\w+)\(/.exec(text)?.[1] ?? "", text }));
 };
 
-const tracerOf = (pid: number): number => {
-  try {
-    return Number(/^TracerPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-  } catch {
-    return 0;
-  }
-};
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");

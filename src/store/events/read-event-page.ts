@@ -68,13 +68,19 @@ const selectEvents = (
 
 const checkCount = (name: string, count: number): number => {
   if (Number.isInteger(count) && count >= 1 && count <= limits.eventPageMax) return count;
-  throw new HeadgateError("USAGE", `${name} is not a whole number from 1 to ${limits.eventPageMax}`);
+  throw new HeadgateError(
+    "USAGE",
+    `${name} is not a whole number from 1 to ${limits.eventPageMax}`,
+  );
 };
 
 /** Kinds hold letters, digits, `_`, `-` and dots, so nothing else can match; `*` is any text. */
 const checkGlob = (glob: string): string => {
   if (glob.length <= limits.eventKindLengthMax && /^[a-z0-9_.*-]+$/.test(glob)) return glob;
-  throw new HeadgateError("USAGE", `"${showText(glob)}" is not an event kind or a pattern like claim.*`);
+  throw new HeadgateError(
+    "USAGE",
+    `"${showText(glob)}" is not an event kind or a pattern like claim.*`,
+  );
 };
 
 const likeOf = (glob: string): string => glob.replaceAll("_", "!_").replaceAll("*", "%");

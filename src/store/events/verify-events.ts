@@ -61,7 +61,8 @@ const walk = async (
       start = head;
       seq = head.prunedSeq;
       hash = head.prunedHash;
-      if (seq === 0 && hash !== firstHash) return bad(1, "the chain does not start at its beginning");
+      if (seq === 0 && hash !== firstHash)
+        return bad(1, "the chain does not start at its beginning");
       if (noted?.seq === seq && seq > 0 && noted.hash !== hash) {
         return bad(seq + 1, "the log was pruned at another chain than the noted head");
       }

@@ -22,7 +22,8 @@ export const migrate = async (connections: Connections, context: StoreContext): 
     const applied = await listApplied(session);
     const { readOnly } = context;
     const pending = pendingMigrations({ shipped, applied, readOnly, location });
-    for (const migration of pending) await apply(session, { migration, shipped, location }, context);
+    for (const migration of pending)
+      await apply(session, { migration, shipped, location }, context);
     isClean = true;
     return version;
   } catch (error) {

@@ -45,7 +45,10 @@ export class PostgresReader implements Reader {
     return result.rows as R[];
   }
 
-  async get<R extends Row = Row>(statement: Statement, parameters: Row = {}): Promise<R | undefined> {
+  async get<R extends Row = Row>(
+    statement: Statement,
+    parameters: Row = {},
+  ): Promise<R | undefined> {
     return (await this.all<R>(statement, parameters))[0];
   }
 

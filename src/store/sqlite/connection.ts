@@ -16,7 +16,12 @@ export class Connection {
   readonly #context: StoreContext;
   readonly #statements = new Map<string, Sqlite.Statement>();
 
-  private constructor(path: string, version: string, database: Sqlite.Database, context: StoreContext) {
+  private constructor(
+    path: string,
+    version: string,
+    database: Sqlite.Database,
+    context: StoreContext,
+  ) {
     this.path = path;
     this.version = version;
     this.#database = database;
@@ -32,12 +37,18 @@ export class Connection {
     const { default: Database } = await import("better-sqlite3");
     let database: Sqlite.Database | undefined;
     try {
-      database = new Database(path, { readonly: access === "read", fileMustExist: true, timeout: 0 });
-      const version = versionOf(database);
-      const connection = new Connection(path, version, database, context);
-      // Reading a pragma may already meet another process that recovers or creates the file.
-      await connection.retry(() => connection.#prepareHandle(access));
-      return connection;
+      const handle = new Database(path, {
+        readonly: access === "read",
+        fileMustExist: true,
+        timeout: 0,
+      });
+      database = handle;
+      const { clock, random, waitMs } = context;
+      // The very first statement may meet another process that creates or recovers the file.
+      return await waitForTurn({ clock, random, waitMs, path }, () => {
+        prepareHandle(handle, access);
+        return new Connection(path, versionOf(handle), handle, context);
+      });
     } catch (error) {
       database?.close();
       throw toStoreError(error, path);
@@ -101,23 +112,23 @@ export class Connection {
     }
     return prepared;
   }
-
-  #prepareHandle(access: "write" | "query" | "read"): void {
-    // FULL because an acknowledged fence or event must survive a power cut; mmap off because a
-    // truncated file would kill the process with SIGBUS instead of giving an error.
-    for (const setting of [
-      "synchronous = FULL",
-      "mmap_size = 0",
-      "foreign_keys = ON",
-      "trusted_schema = OFF",
-      "busy_timeout = 0",
-      "cell_size_check = ON",
-    ]) {
-      this.#database.pragma(setting);
-    }
-    if (access === "query") this.#database.pragma("query_only = ON");
-  }
 }
+
+const prepareHandle = (database: Sqlite.Database, access: "write" | "query" | "read"): void => {
+  // FULL because an acknowledged fence or event must survive a power cut; mmap off because a
+  // truncated file would kill the process with SIGBUS instead of giving an error.
+  for (const setting of [
+    "busy_timeout = 0",
+    "synchronous = FULL",
+    "mmap_size = 0",
+    "foreign_keys = ON",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+  ]) {
+    database.pragma(setting);
+  }
+  if (access === "query") database.pragma("query_only = ON");
+};
 
 const totalChanges: Statement = { sql: "SELECT total_changes() AS n" };
 

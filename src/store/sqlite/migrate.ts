@@ -23,7 +23,7 @@ export const migrate = async (connection: Connection, context: StoreContext): Pr
     try {
       const stillPending = findPending(connection, shipped, false);
       if (stillPending.includes(migration)) apply(connection, migration, context);
-      connection.exec("COMMIT");
+      await connection.retry(() => connection.exec("COMMIT"));
     } catch (error) {
       connection.rollback();
       throw error;
@@ -37,10 +37,10 @@ const findPending = (
   readOnly: boolean,
 ): Migration[] => {
   const location = connection.path;
-  const identity = Number(connection.pragma("application_id"));
+  // In this order, because another process may finish the first migration between two of these reads.
   const [{ tables } = { tables: 0 }] = connection.all<{ tables: number }>(countTables);
   if (tables === 0) return pendingMigrations({ shipped, applied: [], readOnly, location });
-  if (identity !== applicationId) {
+  if (connection.pragma("application_id") !== applicationId) {
     throw new HeadgateError("STORE_CORRUPT", `${location} is a database of another program`, {
       data: { location },
     });

@@ -16,16 +16,19 @@ export const refuseNetworkFileSystem = (path: string, context: StoreContext): vo
   });
 };
 
-export const isNetworkType = (type: string): boolean => networkTypes.has(type.replace(/^fuse\./, ""));
+export const isNetworkType = (type: string): boolean =>
+  networkTypes.has(type.replace(/^fuse\./, ""));
 
 /** The type of the mount that `path` lies on; a later mount hides an earlier one at the same place. */
 export const mountTypeIn = (mountInfo: string, path: string): string | undefined => {
   let best: { point: string; type: string } | undefined;
   for (const line of mountInfo.split("\n")) {
     const [left = "", right = ""] = line.split(" - ");
-    const point = left.split(" ")[4]?.replace(/\\([0-7]{3})/g, (_, octal: string) =>
-      String.fromCharCode(Number.parseInt(octal, 8)),
-    );
+    const point = left
+      .split(" ")[4]
+      ?.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+        String.fromCharCode(Number.parseInt(octal, 8)),
+      );
     const type = right.split(" ")[0];
     if (!point || !type) continue;
     const isAbove = point === "/" || path === point || path.startsWith(`${point}/`);
@@ -51,7 +54,20 @@ const uncShare = (path: string): string | undefined =>
   /^[\\/]{2}[^\\/?.]/.test(path) ? "cifs" : undefined;
 
 const networkTypes = new Set([
-  ...["nfs", "nfs4", "cifs", "smb2", "smb3", "smbfs", "9p", "afs", "ceph", "coda", "gfs2", "glusterfs"],
+  ...[
+    "nfs",
+    "nfs4",
+    "cifs",
+    "smb2",
+    "smb3",
+    "smbfs",
+    "9p",
+    "afs",
+    "ceph",
+    "coda",
+    "gfs2",
+    "glusterfs",
+  ],
   ...["lustre", "ncpfs", "ocfs2", "beegfs", "orangefs", "sshfs", "s3fs", "rclone", "davfs"],
   ...["davfs2", "gcsfuse", "goofys", "mfs", "moosefs", "vmhgfs-fuse", "drvfs"],
 ]);

@@ -30,6 +30,12 @@ const checkPlace = (path: string, { files, readOnly }: StoreContext): void => {
       data: { location: path },
     });
   }
+  if (stat && stat.size > 0 && stat.size < pageBytesMin) {
+    // SQLite would take it for a new database and write over it.
+    throw new HeadgateError("STORE_CORRUPT", `the store ${path} has only ${stat.size} bytes`, {
+      data: { location: path },
+    });
+  }
   if (stat) return;
   if (readOnly) {
     throw new HeadgateError("STORE_SCHEMA_OLDER", `there is no store ${path} yet`, {
@@ -53,3 +59,6 @@ const checkPlace = (path: string, { files, readOnly }: StoreContext): void => {
     );
   }
 };
+
+/** The smallest database is one page, and the smallest page is this. */
+const pageBytesMin = 512;

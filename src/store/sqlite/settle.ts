@@ -3,10 +3,7 @@ import type { Statement } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
 /**
- * Decides a COMMIT that ended with a disk error. Its pages may lie complete in the -wal, invisible now
- * but found by the next recovery. So look under the write lock, and if it is not there, commit something
- * else: that overwrites the stray pages, and only then is "not committed" true for ever.
- * Returns whether it was committed; throws OUTCOME_UNKNOWN when the disk does not let us find out.
+ * Decides a COMMIT that ended with a disk error: looks for it under the write lock. Returns whether it was committed; throws OUTCOME_UNKNOWN when the disk does not let us find out.
  */
 export const settle = async (
   connection: Connection,
@@ -17,7 +14,7 @@ export const settle = async (
   try {
     await connection.retry(() => connection.exec("BEGIN IMMEDIATE"));
     const isCommitted = connection.all(findOperation, { scope, operation }).length > 0;
-    if (!isCommitted) connection.run(countSettled, { scope });
+    if (!isCommitted) makeFinal(connection, scope);
     connection.exec("COMMIT");
     return isCommitted;
   } catch (cause) {
@@ -27,6 +24,14 @@ export const settle = async (
       { data: { key, location: connection.path }, cause },
     );
   }
+};
+
+/**
+ * The pages of a failed COMMIT may lie complete in the -wal, invisible now but found by the recovery
+ * after a crash. Committing any other change overwrites them; only then is "not committed" final.
+ */
+export const makeFinal = (connection: Connection, scopeId: string): void => {
+  connection.run(countSettled, { scope: scopeId });
 };
 
 const findOperation: Statement = {

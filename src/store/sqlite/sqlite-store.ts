@@ -24,7 +24,7 @@ import { changedWithoutEvent, closed, readOnlyStore } from "../refusals.ts";
 import { appendEvents } from "./append-events.ts";
 import { Connection } from "./connection.ts";
 import { FileWatch } from "./file-watch.ts";
-import { settle } from "./settle.ts";
+import { makeFinal, settle } from "./settle.ts";
 import { sqliteCode, toStoreError } from "./sqlite-error.ts";
 import { SqliteReader, SqliteWriter } from "./transaction.ts";
 
@@ -141,10 +141,13 @@ export class SqliteStore implements Store {
     checkKey(key);
     if (this.readOnly) return this.read((tx) => findOutcome(tx, scope.id, key));
     // Taking the write turn waits for a commit that is still running in another process.
-    return this.#transact(async (connection) => ({
-      value: await findOutcome(new SqliteReader(connection, this.#time()), scope.id, key),
-      commit: false,
-    }));
+    return this.#transact<Outcome>(async (connection) => {
+      const tx = new SqliteReader(connection, this.#time());
+      const outcome = await findOutcome(tx, scope.id, key);
+      if (outcome.state === "committed") return { value: outcome, commit: false };
+      makeFinal(connection, scope.id);
+      return { value: outcome, commit: true, scopeId: scope.id, operation: key, key };
+    });
   }
 
   readEvents(query: EventQuery): Promise<EventPage> {

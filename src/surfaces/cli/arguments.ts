@@ -104,7 +104,9 @@ const optionValue = (token: OptionToken, options: OptionTable, words: string): t
   const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
   if (option === undefined) {
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw usageError(unknownName("option", token.rawName, known), words);
+    const isShort = !token.rawName.startsWith("--");
+    const hint = isShort ? "; a value that begins with - comes after --" : "";
+    throw usageError(unknownName("option", token.rawName, known) + hint, words);
   }
   const { rawName, value } = token;
   if (option.type === "boolean") {
@@ -112,7 +114,10 @@ const optionValue = (token: OptionToken, options: OptionTable, words: string): t
     throw usageError(`option ${rawName} takes no value, got "${showText(value)}"`, words);
   }
   if (value === undefined) {
-    throw usageError(`option ${rawName} needs a value: ${rawName} ${option.value ?? "TEXT"}`, words);
+    throw usageError(
+      `option ${rawName} needs a value: ${rawName} ${option.value ?? "TEXT"}`,
+      words,
+    );
   }
   // `--repo --json` is more likely a forgotten value than a folder of that name.
   if (!token.inlineValue && value.length > 1 && value.startsWith("-")) {

@@ -57,7 +57,8 @@ export const commandHelp = (command: Command, words: string, style: Style): stri
   }
   if (command.examples.length > 0) {
     lines.push("", style.bold("Examples"));
-    for (const [line, does] of command.examples) lines.push(`  ${line}`, style.dim(`      ${does}`));
+    for (const [line, does] of command.examples)
+      lines.push(`  ${line}`, style.dim(`      ${does}`));
   }
   const exits = command.exits ?? [[0, "done"] as const];
   lines.push("", style.bold("Exit codes"));

@@ -81,10 +81,7 @@ const showVersion = (output: TerminalOutput): ExitCode => {
   return 0;
 };
 
-const showHelp = async (
-  words: readonly string[],
-  output: TerminalOutput,
-): Promise<ExitCode> => {
+const showHelp = async (words: readonly string[], output: TerminalOutput): Promise<ExitCode> => {
   const { positionals } = parseOptions(words, globalOptions, "headgate help");
   const [name, sub, ...more] = positionals;
   if (name === undefined) return showRoot({}, output);

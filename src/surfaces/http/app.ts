@@ -43,7 +43,10 @@ export const createApp = (options: AppOptions): App => {
   app.get("/api/events", async (context) => context.json(await eventPage(headgate, context)));
   app.get("/api/events/stream", (context) =>
     streams.open({
-      since: wholeNumber(context.req.header("last-event-id") ?? context.req.query("since"), "since"),
+      since: wholeNumber(
+        context.req.header("last-event-id") ?? context.req.query("since"),
+        "since",
+      ),
       kind: context.req.query("kind"),
     }),
   );

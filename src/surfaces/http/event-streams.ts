@@ -10,7 +10,10 @@ import { errorAnswer } from "./error-answer.ts";
  * reader costs a connection and nothing else; one that stops reading is dropped by the idle timeout.
  */
 export interface EventStreams {
-  open(options: { readonly since: number | undefined; readonly kind: string | undefined }): Response;
+  open(options: {
+    readonly since: number | undefined;
+    readonly kind: string | undefined;
+  }): Response;
   readonly count: number;
   close(): void;
 }
@@ -88,5 +91,4 @@ const orBeat = async <T>(next: Promise<T>, clock: Clock): Promise<T | undefined>
 };
 
 /** JSON escapes line breaks, so an event is always one `data` line. */
-const eventText = (event: Event): string =>
-  `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
+const eventText = (event: Event): string => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { limits } from "../../base/limits.ts";
 import { errnoOf } from "../../base/files.ts";
 import type { ServerState } from "../status-report.ts";
@@ -29,12 +29,14 @@ export const findServer = async (localDir: string): Promise<FoundServer | undefi
 };
 
 /** One small JSON call. Undefined for every way of not being answered by a Headgate server. */
-const call = (
+const call = async (
   method: "GET" | "POST",
   path: string,
   { port, token }: { readonly port: number; readonly token: string },
-): Promise<Record<string, unknown> | undefined> =>
-  new Promise((resolve, reject) => {
+): Promise<Record<string, unknown> | undefined> => {
+  // Costs as much as starting Node; mostly there is no server to ask.
+  const { request } = await import("node:http");
+  return new Promise((resolve, reject) => {
     const sent = request(
       {
         // No shared agent: a proxy configured for this process must never see the token.
@@ -59,6 +61,7 @@ const call = (
     });
     sent.end();
   });
+};
 
 const readJson = async (
   response: IncomingMessage,

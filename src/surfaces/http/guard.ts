@@ -45,7 +45,8 @@ const single = (request: IncomingMessage, name: string): string | undefined | nu
 const hostRefusal = (request: IncomingMessage, port: number): HeadgateError | undefined => {
   const host = single(request, "host");
   // Compared whole: `localhost.evil.example` starts with a good name.
-  if (["127.0.0.1", "localhost", "[::1]"].some((name) => host === `${name}:${port}`)) return undefined;
+  if (["127.0.0.1", "localhost", "[::1]"].some((name) => host === `${name}:${port}`))
+    return undefined;
   const shown = host ? `"${showText(host)}"` : host === null ? "sent twice" : "missing";
   return new HeadgateError("HTTP_HOST_REFUSED", `the Host header is not this server's: ${shown}`);
 };
@@ -83,7 +84,10 @@ const contentRefusal = (request: IncomingMessage): HeadgateError | undefined => 
   const type = single(request, "content-type");
   if (!/^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i.test(type ?? "")) {
     const shown = type ? `"${showText(type)}"` : type === null ? "sent twice" : "missing";
-    return new HeadgateError("HTTP_CONTENT_TYPE", `the Content-Type must be application/json: ${shown}`);
+    return new HeadgateError(
+      "HTTP_CONTENT_TYPE",
+      `the Content-Type must be application/json: ${shown}`,
+    );
   }
   const length = Number(request.headers["content-length"] ?? 0);
   return length > limits.httpBodyBytesMax ? bodyTooLarge() : undefined;

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { type Clock, isoTime, systemClock } from "../../base/clock.ts";
 import { errnoOf } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -54,11 +54,16 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createBoundedServer();
+  const refused = new WeakSet<Socket>();
   server.on("request", (request, response) => {
+    // What follows a refused request on its connection may be that request's body: never obeyed.
+    if (refused.has(request.socket)) return;
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     const refusal = guard.refusal(request);
-    if (refusal !== undefined) refuse(response, refusal);
-    else answer(request, response).catch(options.onDefect);
+    if (refusal !== undefined) {
+      refused.add(request.socket);
+      refuse(response, refusal);
+    } else answer(request, response).catch(options.onDefect);
   });
 
   await listen(server, options.port);

@@ -43,7 +43,9 @@ describe("command line", () => {
   });
 
   it("takes options in any order, grouped, inline and repeated", () => {
-    expect(parseOptions(["a", "-f", "--since=7", "--tag", "x", "b", "--tag", "y"], options)).toEqual({
+    expect(
+      parseOptions(["a", "-f", "--since=7", "--tag", "x", "b", "--tag", "y"], options),
+    ).toEqual({
       values: { follow: true, since: "7", tag: ["x", "y"] },
       positionals: ["a", "b"],
       plainCount: 2,
@@ -61,10 +63,13 @@ describe("command line", () => {
   it.each([
     [["--sicne", "4"], 'unknown option "--sicne"; did you mean "--since"?'],
     [["--since"], "option --since needs a value: --since CURSOR"],
-    [["--since", "--json"], 'option --since needs a value, but "--json" follows; if it is the value, write --since=--json'],
+    [
+      ["--since", "--json"],
+      'option --since needs a value, but "--json" follows; if it is the value, write --since=--json',
+    ],
     [["--json=yes"], 'option --json takes no value, got "yes"'],
     [["--level", "mid"], 'option --level is one of low, high; got "mid"'],
-    [["-x"], 'unknown option "-x"'],
+    [["-x"], 'unknown option "-x"; a value that begins with - comes after --'],
     [["--__proto__", "x"], 'unknown option "--__proto__"'],
     [["--constructor"], 'unknown option "--constructor"'],
   ])("refuses %j with one line", (args, message) => {
@@ -75,7 +80,9 @@ describe("command line", () => {
     const bounds = { min: 1, max: 10 };
     expect(flags("7").integer("since", bounds)).toBe(7);
     for (const text of ["0", "11", "1.5", "1e1", "0x1", " 1", "", "NaN", "9".repeat(40)]) {
-      expect(usage(() => flags(text).integer("since", bounds))).toContain("--since is a whole number");
+      expect(usage(() => flags(text).integer("since", bounds))).toContain(
+        "--since is a whole number",
+      );
     }
   });
 

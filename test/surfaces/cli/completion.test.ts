@@ -20,9 +20,14 @@ const save = (shell: Shell): string => {
   writeFileSync(path, `${scripts[shell](places)}\n`);
   return path;
 };
-const environment = { PATH: process.env["PATH"] ?? "", HOME: folder, TERM: "dumb", LC_ALL: "C.UTF-8" };
+const environment = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: folder,
+  TERM: "dumb",
+  LC_ALL: "C.UTF-8",
+};
 const run = (file: string, args: string[]): string =>
-  execFileSync(file, args, { cwd: folder, env: environment, encoding: "utf8", timeout: 30_000 });
+  execFileSync(file, args, { cwd: folder, env: environment, encoding: "utf8", timeout: 10_000 });
 
 const complete: Record<Shell, (words: string[]) => string[]> = {
   bash: (words) => {
@@ -34,18 +39,28 @@ const complete: Record<Shell, (words: string[]) => string[]> = {
   fish: (words) => {
     const program = `source $argv[1]; complete -C "$argv[2]"`;
     const text = run("fish", ["--no-config", "-c", program, save("fish"), words.join(" ")]);
-    return text.split("\n").filter(Boolean).map((line) => line.split("\t")[0]!);
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split("\t")[0]!);
   },
   zsh: (words) => {
     // The real thing: an interactive zsh on a pseudo-terminal in which Tab is pressed. `compadd` is
     // wrapped so that every candidate it accepts is written to a file.
-    const found = join(folder, "found");
+    const [found, ready, done] = ["found", "ready", "done"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const path of [ready, done]) rmSync(path, { force: true });
     writeFileSync(found, "");
     const startUp = join(folder, "start.zsh");
     writeFileSync(
       startUp,
       `autoload -Uz compinit; compinit -u -D
 source ${save("zsh")}
+zstyle ':completion:*' insert-tab false
+LISTMAX=-1
 compadd() {
   local -a hits; local flag
   for flag in "$@"; do
@@ -56,23 +71,31 @@ compadd() {
   print -rl -- $hits >> ${found}
   builtin compadd "$@"
 }
+zle-line-init() { : > ${ready} }
+zle -N zle-line-init
+tell-done() { : > ${done} }
+zle -N tell-done
+bindkey '^Xd' tell-done
 `,
     );
     const driver = join(folder, "driver.zsh");
     writeFileSync(
       driver,
-      `zmodload zsh/zpty
+      `zmodload zsh/zpty zsh/zselect
+await() { until [[ -e $1 ]]; do zpty -r -t z ignored; zselect -t 1; done }
 zpty z zsh -f -i
-zpty -w z 'source ${startUp}; print -r -- REA""DY'
-line=""
-until [[ $line == *READY* ]]; do zpty -r z line || exit 3; done
-zpty -w -n z "$1"$'\\t'
-zpty -w -n z $'\\C-u exit\\n'
-while zpty -r z line; do :; done
+zpty -w z 'source ${startUp}'
+await ${ready}
+zpty -w -n z "$1"$'\\t\\C-xd'
+await ${done}
+zpty -d z
 `,
     );
     run("zsh", ["-f", driver, words.join(" ")]);
-    return readFileSync(found, "utf8").split("\n").filter(Boolean).map((text) => text.replace(/=$/, ""));
+    return readFileSync(found, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((text) => text.replace(/=$/, ""));
   },
 };
 

@@ -20,7 +20,10 @@ const folderWith = async (...kinds: string[]): Promise<string> => {
 const listed = async (cwd: string, ...args: string[]): Promise<Event[]> => {
   const { code, stdout, stderr } = await run(["events", "--json", ...args], { cwd });
   expect({ code, stderr: stderr.replace("no such events\n", "") }).toEqual({ code: 0, stderr: "" });
-  return stdout.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Event);
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Event);
 };
 const numbers = (events: Event[]): number[] => events.map(({ seq }) => seq);
 
@@ -28,10 +31,22 @@ describe("headgate events", () => {
   it("C-06 lists the newest events as lines of JSON, and for people with time, kind, actor and subject", async () => {
     const cwd = await folderWith("one.made", "two.made", "two.gone");
     const events = await listed(cwd);
-    expect(events.map(({ kind }) => kind)).toEqual(["scope.created", "one.made", "two.made", "two.gone"]);
-    expect(events[1]).toMatchObject({ seq: 2, actor: "tester", subject: "thing-0", data: { index: 0 } });
+    expect(events.map(({ kind }) => kind)).toEqual([
+      "scope.created",
+      "one.made",
+      "two.made",
+      "two.gone",
+    ]);
+    expect(events[1]).toMatchObject({
+      seq: 2,
+      actor: "tester",
+      subject: "thing-0",
+      data: { index: 0 },
+    });
     const { stdout } = await run(["events", "--last", "1"], { cwd });
-    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +4 {2}two\.gone +tester {2}thing-2 {2}index=2\n$/);
+    expect(stdout).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +4 {2}two\.gone +tester {2}thing-2 {2}index=2\n$/,
+    );
   });
 
   it("C-06 pages by cursor and filters by kind", async () => {
@@ -47,10 +62,23 @@ describe("headgate events", () => {
 
   it("creates nothing where nothing was stored, and says so", async () => {
     const cwd = temporaryFolder();
-    expect(await run(["events"], { cwd })).toMatchObject({ code: 0, stdout: "", stderr: "no events yet\n" });
-    expect(await run(["events", "--json", "--quiet"], { cwd })).toMatchObject({ code: 0, stdout: "", stderr: "" });
-    expect(await run(["events", "verify"], { cwd })).toMatchObject({ code: 0, stdout: "no events yet\n" });
-    expect(await run(["events", "prune", "--before", "5", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(["events"], { cwd })).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "no events yet\n",
+    });
+    expect(await run(["events", "--json", "--quiet"], { cwd })).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect(await run(["events", "verify"], { cwd })).toMatchObject({
+      code: 0,
+      stdout: "no events yet\n",
+    });
+    expect(await run(["events", "prune", "--before", "5", "--yes"], { cwd })).toMatchObject({
+      code: 0,
+    });
     expect(existsSync(join(cwd, ".headgate"))).toBe(false);
   });
 
@@ -64,7 +92,14 @@ describe("headgate events", () => {
     following.child.kill("SIGINT");
     const { code, stdout } = await following.ended;
     expect(code).toBe(0);
-    expect(numbers(stdout.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Event))).toEqual([1, 2, 3, 4]);
+    expect(
+      numbers(
+        stdout
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as Event),
+      ),
+    ).toEqual([1, 2, 3, 4]);
   });
 
   it("C-06 follows from before there is a store, creating none", async () => {
@@ -85,11 +120,17 @@ describe("headgate events", () => {
   it("verifies the chain and prints a head that a later verification accepts", async () => {
     const cwd = await folderWith("one.made");
     const { code, stdout } = await run(["events", "verify", "--json"], { cwd });
-    const { ok, head, events } = JSON.parse(stdout) as { ok: boolean; head: string; events: number };
+    const { ok, head, events } = JSON.parse(stdout) as {
+      ok: boolean;
+      head: string;
+      events: number;
+    };
     expect({ code, ok, events }).toEqual({ code: 0, ok: true, events: 2 });
     expect(head).toMatch(/^2:[0-9a-f]{64}$/);
     expect(await run(["events", "verify", "--head", head], { cwd })).toMatchObject({ code: 0 });
-    expect((await run(["events", "verify", "--head", `2:${"0".repeat(64)}`], { cwd })).code).toBe(1);
+    expect((await run(["events", "verify", "--head", `2:${"0".repeat(64)}`], { cwd })).code).toBe(
+      1,
+    );
     expect((await run(["events", "verify", "--head", "2"], { cwd })).code).toBe(2);
     const elsewhere = await run(["events", "verify", "--head", head], { cwd: temporaryFolder() });
     expect(elsewhere.code).toBe(1);
@@ -98,7 +139,9 @@ describe("headgate events", () => {
   it("reports an altered event with exit code 1", async () => {
     const cwd = await folderWith("one.made", "two.made");
     const database = new Database(join(cwd, ".headgate/local/store.db"));
-    for (const { name } of database.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all() as { name: string }[]) {
+    for (const { name } of database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      .all() as { name: string }[]) {
       database.exec(`DROP TRIGGER "${name}"`);
     }
     database.prepare("UPDATE events SET subject = 'forged' WHERE seq = 2").run();
@@ -107,7 +150,11 @@ describe("headgate events", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/event 2: .*\n.*\[EVENTS_TAMPERED\]/);
     const json = await run(["events", "verify", "--json"], { cwd });
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, code: "EVENTS_TAMPERED", data: { seq: 2 } });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      code: "EVENTS_TAMPERED",
+      data: { seq: 2 },
+    });
   });
 
   it("prunes only with --yes, and the rest still verifies", async () => {
@@ -121,6 +168,8 @@ describe("headgate events", () => {
     expect(numbers(await listed(cwd))).toEqual([3, 4, 5]);
     expect((await run(["events", "verify"], { cwd })).code).toBe(0);
     expect((await run(["events", "--since", "1"], { cwd })).code).toBe(3);
-    expect((await run(["events", "prune", "--keep-days", "1", "--yes"], { cwd })).stdout).toBe("nothing to remove\n");
+    expect((await run(["events", "prune", "--keep-days", "1", "--yes"], { cwd })).stdout).toBe(
+      "nothing to remove\n",
+    );
   });
 });

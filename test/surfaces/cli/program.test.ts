@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HeadgateError } from "../../../src/errors.ts";
@@ -21,7 +21,8 @@ const allCommands = async (): Promise<[words: string[], command: Command][]> => 
   for (const [name, entry] of Object.entries(commandTable)) {
     const { command } = await entry.load();
     found.push([[name], command]);
-    for (const [sub, child] of Object.entries(command.subcommands ?? {})) found.push([[name, sub], child]);
+    for (const [sub, child] of Object.entries(command.subcommands ?? {}))
+      found.push([[name, sub], child]);
   }
   return found;
 };
@@ -51,7 +52,10 @@ describe("the program", () => {
 
   it("shows the same help for `help X` and `X --help`, sub-commands included", async () => {
     const cwd = temporaryFolder();
-    const [one, other] = [await run(["help", "events", "verify"], { cwd }), await run(["events", "verify", "-h"], { cwd })];
+    const [one, other] = [
+      await run(["help", "events", "verify"], { cwd }),
+      await run(["events", "verify", "-h"], { cwd }),
+    ];
     expect(one).toEqual(other);
     expect(one.stdout).toMatch(/^headgate events verify: /);
   });
@@ -59,7 +63,9 @@ describe("the program", () => {
   it("has help with usage and examples for every command, and the table repeats its summary", async () => {
     for (const [words, command] of await allCommands()) {
       const name = words.join(" ");
-      expect(`${name}: ${command.usage.length > 0 && command.examples.length > 0}`).toBe(`${name}: true`);
+      expect(`${name}: ${command.usage.length > 0 && command.examples.length > 0}`).toBe(
+        `${name}: true`,
+      );
       for (const form of command.usage) expect(`${form} `).toContain(`${name} `);
       if (words.length === 1) expect(commandTable[name]!.summary).toBe(command.summary);
       expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
@@ -67,20 +73,32 @@ describe("the program", () => {
   });
 
   it("gives examples that its own parser accepts", async () => {
-    const lines = (await allCommands()).flatMap(([, command]) => command.examples.map(([line]) => line));
+    const lines = (await allCommands()).flatMap(([, command]) =>
+      command.examples.map(([line]) => line),
+    );
     for (const line of lines) {
-      const words = /(?:^|[ (])headgate ([^|)]*)/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
-      const { name, rest } = splitCommand(words.map((word) => word.replaceAll("'", "")));
+      const [, after = ""] = /(?:^|[ (])headgate (.*)/.exec(line) ?? [];
+      const all = after.match(/'[^']*'|[|<>)].*|[^\s|<>)']+/g) ?? [];
+      const words = all
+        .filter((word) => !/^[|<>)]/.test(word))
+        .map((word) => word.replaceAll("'", ""));
+      const { name, rest } = splitCommand(words);
       const { command } = await commandTable[name!]!.load();
       const subs = Object.values(command.subcommands ?? {}).map((sub) => sub.options);
-      const options = Object.assign({}, ...subs, command.options, globalOptions) as Command["options"];
+      const options = Object.assign(
+        {},
+        ...subs,
+        command.options,
+        globalOptions,
+      ) as Command["options"];
       expect(() => parseOptions(rest, options)).not.toThrow();
     }
   });
 
   it("declares options of one name with one type, and never a global option's name", async () => {
     for (const [, command] of await allCommands()) {
-      for (const name of Object.keys(command.options)) expect(Object.keys(globalOptions)).not.toContain(name);
+      for (const name of Object.keys(command.options))
+        expect(Object.keys(globalOptions)).not.toContain(name);
       for (const sub of Object.values(command.subcommands ?? {})) {
         for (const [name, option] of Object.entries(sub.options)) {
           expect(command.options[name]?.type ?? option.type).toBe(option.type);
@@ -93,7 +111,10 @@ describe("the program", () => {
     [["statsu"], 'unknown command "statsu"; did you mean "status"?'],
     [["status", "--jsno"], 'unknown option "--jsno"; did you mean "--json"?'],
     [["events", "verfy"], 'unknown sub-command "verfy"; did you mean "verify"?'],
-    [["events", "verify", "--follow"], "option --follow does not belong to `headgate events verify`"],
+    [
+      ["events", "verify", "--follow"],
+      "option --follow does not belong to `headgate events verify`",
+    ],
     [["status", "surplus"], 'unknown argument "surplus"'],
     [["help", "nope"], 'unknown command "nope"'],
     [["__proto__"], 'unknown command "__proto__"'],
@@ -107,10 +128,20 @@ describe("the program", () => {
 
   it("prints a failure as one object on stdout with --json, wherever that stands", async () => {
     const cwd = temporaryFolder();
-    for (const args of [["--json", "nope"], ["events", "--bogus", "--json"], ["events", "--json", "--last", "x"]]) {
+    for (const args of [
+      ["--json", "nope"],
+      ["events", "--bogus", "--json"],
+      ["events", "--json", "--last", "x"],
+    ]) {
       const { code, stdout, stderr } = await run(args, { cwd });
       expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
-      expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: "USAGE", message: expect.any(String), remedy: expect.any(String), data: {} });
+      expect(JSON.parse(stdout)).toMatchObject({
+        ok: false,
+        code: "USAGE",
+        message: expect.any(String),
+        remedy: expect.any(String),
+        data: {},
+      });
     }
   });
 
@@ -126,9 +157,18 @@ describe("the program", () => {
 
   it("shows an unknown exception as INTERNAL with exit code 70, and its stack with --debug only", () => {
     const written = { stdout: "", stderr: "" };
-    const sink = (name: "stdout" | "stderr") => ({ write: (text: string) => (written[name] += text) });
+    const sink = (name: "stdout" | "stderr") => ({
+      write: (text: string) => (written[name] += text),
+    });
     const environment = systemEnvironment();
-    const output = createOutput({ stdout: sink("stdout"), stderr: sink("stderr"), environment, json: false, quiet: true, noColour: true });
+    const output = createOutput({
+      stdout: sink("stdout"),
+      stderr: sink("stderr"),
+      environment,
+      json: false,
+      quiet: true,
+      noColour: true,
+    });
     const error = new TypeError("x is not\nfine", { cause: new Error("deep") });
     expect(reportFailure(error, output, false)).toBe(70);
     expect(written.stderr).toMatch(/^headgate: TypeError: x is not\n {2}→ .* \[INTERNAL\]\n$/);
@@ -155,10 +195,15 @@ describe("the program", () => {
     const cwd = temporaryFolder();
     const preload = join(cwd, "old.cjs");
     for (const old of ["12.22.12", "20.19.0", "22.12.9"]) {
-      writeFileSync(preload, `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${old}" } });`);
+      writeFileSync(
+        preload,
+        `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${old}" } });`,
+      );
       const { code, stdout, stderr } = await run(["status"], { cwd, nodeArgs: ["-r", preload] });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/^headgate: needs Node\.js 22\.13 or newer, found \S+; .*\[NODE_TOO_OLD\]\n$/);
+      expect(stderr).toMatch(
+        /^headgate: needs Node\.js 22\.13 or newer, found \S+; .*\[NODE_TOO_OLD\]\n$/,
+      );
       expect(stderr).toContain(old);
     }
   });
@@ -172,5 +217,19 @@ describe("the program", () => {
     following.child.stdout!.destroy();
     following.child.kill("SIGTERM");
     expect(await following.ended).toMatchObject({ stderr: "" });
+  });
+
+  it("ends with 130 when it is interrupted while it waits for input", async () => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      const cwd = temporaryFolder();
+      const program = start(["state", "write", "x.json", "--debug"], { cwd, input: "open" });
+      program.child.stdin!.write('{"half":');
+      await new Promise((done) => setTimeout(done, 400));
+      program.child.kill(signal);
+      const { code, stdout, stderr } = await program.ended;
+      expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+      expect(stderr).toContain("[INTERRUPTED]");
+      expect(existsSync(join(cwd, "x.json"))).toBe(false);
+    }
   });
 });

@@ -28,10 +28,14 @@ describe("start-up", () => {
   });
 
   it("loads no command for help, and no store, server or configuration with a command's module", () => {
-    expect([...loadedWith("surfaces/cli/main.ts").files].filter((file) => file.includes("/commands/"))).toEqual([]);
+    expect(
+      [...loadedWith("surfaces/cli/main.ts").files].filter((file) => file.includes("/commands/")),
+    ).toEqual([]);
     for (const name of ["up", "status", "config", "events", "completion"]) {
       const { files } = loadedWith(`surfaces/cli/commands/${name}.ts`);
-      const heavy = [...files].filter((file) => /^(store|config|state|compose)|surfaces\/http\/(server|app|find)/.test(file));
+      const heavy = [...files].filter((file) =>
+        /^(store|config|state|compose)|surfaces\/http\/(server|app|find)/.test(file),
+      );
       expect(heavy.filter((file) => file !== "surfaces/http/server-files.ts")).toEqual([]);
     }
   });

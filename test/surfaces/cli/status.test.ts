@@ -30,7 +30,10 @@ describe("headgate status", () => {
   it("C-12 shows one scope for all worktrees of a repository", async () => {
     const folder = temporaryFolder();
     const git = (cwd: string, ...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd, stdio: "pipe" });
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+        cwd,
+        stdio: "pipe",
+      });
     const main = join(folder, "main");
     git(folder, "init", "-q", "main");
     git(main, "commit", "-q", "--allow-empty", "-m", "start");

@@ -75,7 +75,8 @@ const showSetting = (setting: Setting, { config, origins }: LoadedConfig): Shown
 
 const valueAt = (config: LoadedConfig["config"], key: string): Json => {
   let value = config as unknown as Json;
-  for (const name of key.split(".")) value = (value as Readonly<Record<string, Json>>)[name] ?? null;
+  for (const name of key.split("."))
+    value = (value as Readonly<Record<string, Json>>)[name] ?? null;
   return value;
 };
 

@@ -43,7 +43,9 @@ export const command: Command = {
     if (head === "") output.line("no events yet");
     else {
       const pruned = prunedTo === 0 ? "" : ` (1 to ${prunedTo} were pruned, with a record)`;
-      output.line(`${output.style.green("ok")}    ${plural(events, "event")}, none altered${pruned}`);
+      output.line(
+        `${output.style.green("ok")}    ${plural(events, "event")}, none altered${pruned}`,
+      );
       output.line(`head  ${head}`);
     }
     return 0;

@@ -21,7 +21,7 @@ export const command: Command = {
   },
   examples: [
     ["headgate state set STATE.md Status executing", "a key of the front matter or a line"],
-    ["headgate state set STATE.md --heading 'Next steps' '- ship it'", "a section's text"],
+    ["headgate state set --heading STATE.md 'Next steps' -- '- ship it'", "a section's text"],
     ["headgate state set config.json retries 3 --json-value --create", "a number in JSON"],
   ],
   exits: [

@@ -52,7 +52,10 @@ const print = (
     ["repository", `${showText(repository.root)}  (${kind})`],
     ["scope", showText(repository.scope)],
     ["store", storeText(store)],
-    ["server", server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning],
+    [
+      "server",
+      server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning,
+    ],
     ["settings", configuration.files.map((file) => showText(file)).join(", ") || "all defaults"],
   ];
   if (repository.worktree !== repository.root) {

@@ -23,7 +23,11 @@ export const command: Command = {
     "token it writes into .headgate/local/token at every start. It runs until Ctrl-C or `headgate up " +
     "--stop`. A second `up` finds the first and says where it is. Headgate works without it, too.",
   options: {
-    port: { type: "string", value: "N", description: "Listen on this port (default: any free one)" },
+    port: {
+      type: "string",
+      value: "N",
+      description: "Listen on this port (default: any free one)",
+    },
     stop: { type: "boolean", description: "Stop the running server instead" },
   },
   examples: [

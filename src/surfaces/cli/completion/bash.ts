@@ -59,7 +59,10 @@ const candidates = (places: readonly Place[]): string =>
   places
     .map(({ path, names, options, completes }) => {
       const flags = options.flatMap(spellings);
-      const words = [...names.map(([name]) => name), ...(Array.isArray(completes) ? completes : [])];
+      const words = [
+        ...names.map(([name]) => name),
+        ...(Array.isArray(completes) ? completes : []),
+      ];
       const files = completes === "files" ? ` $(compgen -f -- "$current")` : "";
       return `    ${quote(path)})
       case "$current" in

@@ -14,7 +14,9 @@ export interface Place {
 /** What each shell's script is generated from: the table and every command in it. */
 export const completionPlaces = async (): Promise<readonly Place[]> => {
   const globals = Object.entries(globalOptions);
-  const commands = Object.entries(commandTable).map(([name, { summary }]) => [name, summary] as const);
+  const commands = Object.entries(commandTable).map(
+    ([name, { summary }]) => [name, summary] as const,
+  );
   const places: Place[] = [
     {
       path: "",
@@ -42,7 +44,9 @@ const placeOf = (path: string, command: Command): Place => ({
 });
 
 /** How the value of an option completes. */
-export const valueCompletion = (option: Option): "files" | "folders" | "none" | readonly string[] => {
+export const valueCompletion = (
+  option: Option,
+): "files" | "folders" | "none" | readonly string[] => {
   if (option.choices !== undefined) return option.choices;
   if (option.value === "DIR") return "folders";
   return option.value === "FILE" ? "files" : "none";

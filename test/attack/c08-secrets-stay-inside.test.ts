@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { run, startServer } from "../helpers/program.ts";
+import { request } from "../helpers/raw-http.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+describe("C08 secrets", () => {
+  it("C08 the token is in its file and nowhere else: not printed, stored, or answered", async () => {
+    const server = await startServer({ env: { SECRET_VALUE: "value-of-a-variable" } });
+    const outputs = [server.text.stdout, server.text.stderr];
+    for (const args of [["status", "--json"], ["events", "--json"], ["config", "--json"], ["up"]]) {
+      const { stdout, stderr } = await run(args, { cwd: server.cwd });
+      outputs.push(stdout, stderr);
+    }
+    for (const path of ["/", "/health", "/api/status", "/api/events", "/api/nothing"]) {
+      outputs.push((await request(server, `GET ${path}`)).raw);
+    }
+    const wrong = "f".repeat(64);
+    const refused = await request({ port: server.port, token: wrong }, "GET /api/status");
+    expect(refused.status).toBe(401);
+    expect(refused.raw).not.toContain(wrong);
+    const folder = join(server.cwd, ".headgate/local");
+    for (const name of readdirSync(folder)) {
+      if (name !== "token") outputs.push(readFileSync(join(folder, name), "latin1"));
+    }
+    for (const text of outputs) {
+      expect(text).not.toContain(server.token);
+      expect(text).not.toContain("value-of-a-variable");
+    }
+  });
+
+  it("C08 a password in the store address never reaches output, whatever goes wrong", async () => {
+    const cwd = temporaryFolder();
+    const addresses = [
+      "postgres://me:hunter2@127.0.0.1:1/db",
+      "postgres://me:hunter2@[::bad/db",
+      "mysql://me:hunter2@127.0.0.1/db",
+      "postgres://127.0.0.1:1/db?user=me&password=hunter2",
+    ];
+    for (const address of addresses) {
+      for (const args of [
+        ["status"],
+        ["status", "--json"],
+        ["config"],
+        ["up", "--debug"],
+        ["events"],
+      ]) {
+        const { stdout, stderr } = await run(args, { cwd, env: { HEADGATE_STORE: address } });
+        expect(stdout + stderr).not.toBe("");
+        expect(stdout + stderr).not.toContain("hunter2");
+      }
+    }
+  });
+});

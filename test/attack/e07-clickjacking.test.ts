@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { startServer } from "../helpers/program.ts";
+import { request, sendRaw } from "../helpers/raw-http.ts";
+
+describe("E07 clickjacking and sniffing", () => {
+  it("E07 every answer, refusals included, forbids framing, scripts, sniffing and storing", async () => {
+    const server = await startServer();
+    const { port } = server;
+    const stream = `GET /api/events/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${server.token}\r\n\r\n`;
+    const answers = await Promise.all([
+      request({ port }, "GET /"),
+      request({ port }, "GET /page.css"),
+      request({ port }, "GET /health"),
+      request(server, "GET /api/status"),
+      request(server, "GET /api/nothing"),
+      request({ port }, "GET /api/status"),
+      request(server, "GET /", [["Host", "evil.example"]]),
+      request(server, "GET /", [["Origin", "null"]]),
+      request(server, "POST /api/shutdown"),
+      request(server, "GET /api/events?since=x"),
+      sendRaw(port, stream, { forMs: 500 }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 404, 401, 403, 403, 400, 400, 200,
+    ]);
+    for (const { headers } of answers) {
+      expect(headers["content-security-policy"]).toMatch(
+        /^default-src 'none';.*frame-ancestors 'none'/,
+      );
+      expect(headers["content-security-policy"]).not.toMatch(/unsafe|script-src|\*/);
+      expect(headers).toMatchObject({
+        "x-frame-options": "DENY",
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+      });
+      expect(headers).not.toHaveProperty("x-powered-by");
+      expect(headers).not.toHaveProperty("server");
+    }
+  });
+});

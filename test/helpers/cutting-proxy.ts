@@ -1,0 +1,79 @@
+import { createServer, connect, type Socket } from "node:net";
+
+export type Cut =
+  /** Passes everything. */
+  | "none"
+  /** The client's COMMIT never reaches the server; both sides are cut. */
+  | "before-commit"
+  /** The server has committed; its answer never reaches the client. */
+  | "after-commit"
+  /** The client is cut when it sends COMMIT; the server gets it when `deliver` is called. */
+  | "late-commit";
+
+export interface CuttingProxy {
+  readonly port: number;
+  cut: Cut;
+  /** Hands the held COMMIT to the server; resolves when the server has answered and is done. */
+  deliver(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Stands between a client and PostgreSQL and cuts the line around COMMIT, when told to. */
+export const startCuttingProxy = async (serverPort: number): Promise<CuttingProxy> => {
+  const sockets = new Set<Socket>();
+  let held: (() => Promise<void>) | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(serverPort, "127.0.0.1");
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+    }
+    let isCut = false;
+    const cutBoth = () => {
+      isCut = true;
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on("data", (chunk) => {
+      if (isCut) return;
+      const isCommit = chunk.includes("COMMIT\0");
+      if (isCommit && proxy.cut === "before-commit") return cutBoth();
+      if (isCommit && proxy.cut === "late-commit") {
+        isCut = true;
+        client.destroy();
+        held = () =>
+          new Promise((resolve) => {
+            upstream.on("close", () => resolve());
+            upstream.write(chunk);
+            upstream.end();
+          });
+        return;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on("data", (chunk) => {
+      if (isCut) return;
+      if (proxy.cut === "after-commit" && chunk.includes("COMMIT\0")) return cutBoth();
+      client.write(chunk);
+    });
+    client.on("close", () => {
+      if (!isCut) upstream.destroy();
+    });
+    upstream.on("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const proxy: CuttingProxy = {
+    port: typeof address === "object" && address ? address.port : 0,
+    cut: "none",
+    deliver: async () => {
+      await held?.();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+};

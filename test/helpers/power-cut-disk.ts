@@ -1,0 +1,44 @@
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { mount, runProgram } from "./mount.ts";
+
+/**
+ * An ext4 file system in an image file. What its cache has not written yet is not in the image, so a
+ * copy of the image is the disk as a power cut at this instant would leave it. The journal is written
+ * by itself only every five minutes, so nothing becomes durable by accident.
+ */
+export interface PowerCutDisk {
+  readonly folder: string;
+  /** Makes everything durable: the state before the test. */
+  settle(): void;
+  /** Calls `look` with the file system as it comes up after a power cut now. */
+  afterCut<T>(look: (folder: string) => Promise<T>): Promise<T>;
+}
+
+export const createPowerCutDisk = (parent: string, ...options: string[]): PowerCutDisk => {
+  const image = join(parent, "disk.img");
+  const folder = join(parent, "disk");
+  const revived = join(parent, "revived");
+  mkdirSync(folder);
+  mkdirSync(revived);
+  runProgram("truncate", "-s", "8M", image);
+  runProgram("mkfs.ext4", "-q", "-F", "-m", "0", image);
+  mount(folder, "-o", ["loop", "commit=300", "noatime", ...options].join(","), image);
+  let cuts = 0;
+  return {
+    folder,
+    settle: () => void runProgram("sync", "--file-system", folder),
+    afterCut: async (look) => {
+      cuts += 1;
+      const copy = join(parent, `cut-${cuts}.img`);
+      copyFileSync(image, copy);
+      runProgram("mount", "-o", "loop", copy, revived);
+      try {
+        return await look(revived);
+      } finally {
+        runProgram("umount", revived);
+        rmSync(copy);
+      }
+    },
+  };
+};
