@@ -1,15 +1,12 @@
-/**
- * Do several processes get even shares of one SQLite file at full durability?
- * `node bench/fairness.ts [ways] [processes] [seconds]` prints one JSON line per way of waiting.
- * Ways are run one after the other on the same disk, so ratios between the lines are fair.
- */
+// Do several processes get even shares of one SQLite file at full durability, and at what price?
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { median, printTable, saveResult } from "./harness.ts";
 
-export interface FairnessResult {
+interface FairnessResult {
   readonly way: string;
   readonly commitsPerSecond: number;
   /** Commits of the slowest process divided by those of the fastest. */
@@ -28,7 +25,7 @@ interface WorkerReport {
   maxMs: number;
 }
 
-export const measureFairness = async (options: {
+const measureFairness = async (options: {
   way: string;
   processes: number;
   seconds: number;
@@ -82,18 +79,53 @@ const startWorker = async (way: string, folder: string, seconds: number): Promis
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-if (import.meta.main) {
-  const [
-    ways = "busy-timeout,jitter-sync,jitter-async,kernel-lock,wait-for-turn,store",
-    processes = "8",
-    seconds = "5",
-  ] = process.argv.slice(2);
-  for (const way of ways.split(",")) {
-    const result = await measureFairness({
-      way,
-      processes: Number(processes),
-      seconds: Number(seconds),
-    });
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+/** What each row is, and which hand-written loop its throughput is compared with. */
+const rows: readonly (readonly [way: string, baseline: string, what: string])[] = [
+  ["busy-timeout", "busy-timeout", "bare insert, busy_timeout=5000 (by hand)"],
+  ["jitter-sync", "busy-timeout", "bare insert, retry after 0.2-1 ms, blocking"],
+  ["jitter-async", "busy-timeout", "bare insert, the same with timers"],
+  ["kernel-lock", "busy-timeout", "bare insert, kernel lock on a side file"],
+  ["wait-for-turn", "busy-timeout", "bare insert, Headgate's waiting"],
+  ["busy-timeout-event", "busy-timeout-event", "event transaction, busy_timeout=5000 (by hand)"],
+  ["store", "busy-timeout-event", "event transaction, Headgate's store"],
+];
+
+const processes = 8;
+const seconds = 5;
+const rounds = 3;
+const results = new Map<string, FairnessResult[]>();
+for (let round = 0; round < rounds; round += 1) {
+  for (const [way] of rows) {
+    const result = await measureFairness({ way, processes, seconds });
+    results.set(way, [...(results.get(way) ?? []), result]);
+    process.stderr.write(`round ${round + 1} of ${rounds}: ${JSON.stringify(result)}\n`);
   }
 }
+const over = (way: string, pick: (one: FairnessResult) => number) => results.get(way)!.map(pick);
+const measured = rows.map(([way, baseline, what]) => ({
+  way,
+  what,
+  commitsPerSecond: median(over(way, (one) => one.commitsPerSecond)),
+  throughputRatio: median(
+    over(way, (one) => one.commitsPerSecond).map(
+      (count, round) => count / results.get(baseline)![round]!.commitsPerSecond,
+    ),
+  ),
+  // The worst round counts: a share or a wait that is only usually good is no promise.
+  slowestToFastest: Math.min(...over(way, (one) => one.ratio)),
+  longestWaitMs: Math.max(...over(way, (one) => one.maxMs)),
+  errors: over(way, (one) => one.errors).reduce((sum, count) => sum + count, 0),
+}));
+printTable(
+  `SQLite, synchronous=FULL, ${processes} processes for ${seconds} s (${rounds} interleaved rounds)`,
+  ["transaction, waiting", "commits/s", "of by hand", "slowest/fastest", "longest wait", "errors"],
+  measured.map((one) => [
+    one.what,
+    String(one.commitsPerSecond),
+    one.throughputRatio.toFixed(2),
+    one.slowestToFastest.toFixed(2),
+    `${Math.round(one.longestWaitMs)} ms`,
+    String(one.errors),
+  ]),
+);
+saveResult("fairness", { processes, seconds, rounds, measured });

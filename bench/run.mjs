@@ -24,4 +24,5 @@ if (unknown.length > 0) {
     });
     if (status !== 0) process.exitCode = 1;
   }
+  spawnSync(process.execPath, ["bench/report.ts"], { cwd: root, stdio: "inherit" });
 }

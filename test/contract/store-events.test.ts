@@ -365,6 +365,19 @@ describe.each(backends)("following on $name", ({ place: newPlace }) => {
     expect(await following).toEqual([3, 5, 7, 9]);
   });
 
+  it("C-06 a follower that starts far behind gets every page", async () => {
+    const { store, scope } = await openScope(await newPlace());
+    for (let round = 0; round < 3; round += 1) {
+      await store.write({ scope }, async (tx) => {
+        for (let index = 0; index < 700; index += 1) tx.emit({ kind: "test.many" });
+        return null;
+      });
+    }
+    const { signal } = new AbortController();
+    const seen = await take(followEvents(store, scope, { signal }), 2101);
+    expect(seen).toEqual(Array.from({ length: 2101 }, (_, index) => index + 1));
+  });
+
   it("C-06 an aborted follower ends", async () => {
     const { store, scope } = await openScope(await newPlace());
     const stop = new AbortController();

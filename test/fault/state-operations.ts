@@ -9,7 +9,8 @@ import { temporaryName } from "../../src/state/temporary-name.ts";
 /** The operations under fault tests: how their folder looks before, and what it may hold afterwards. */
 export interface StateOperation {
   readonly op: string;
-  prepare(folder: string): void;
+  /** What comes after `settle` need not be on the disk yet when the operation begins. */
+  prepare(folder: string, settle?: () => void): void;
   /** The contents, by file name without the time of quarantine, before and after. */
   readonly before: Contents;
   readonly after: Contents;
@@ -88,8 +89,9 @@ export const stateOperations: readonly StateOperation[] = [
 export const recoveries: Readonly<Record<string, StateOperation>> = {
   promote: {
     op: "recover",
-    prepare: (folder) => {
+    prepare: (folder, settle = () => {}) => {
       put({ "state.json": oldText })(folder);
+      settle();
       putOrphan(folder, { base: oldText });
     },
     before: { "state.json": oldText },

@@ -41,8 +41,13 @@ describeWith(needs, "state: power cuts", () => {
 
   const prepared = (disk: PowerCutDisk, operation: StateOperation): string => {
     const folder = mkdtempSync(join(disk.folder, "case-"));
-    operation.prepare(folder);
-    disk.settle();
+    let isSettled = false;
+    const settle = (): void => {
+      disk.settle();
+      isSettled = true;
+    };
+    operation.prepare(folder, settle);
+    if (!isSettled) settle();
     return folder;
   };
   const runOn = async (
@@ -114,7 +119,7 @@ describeWith(needs, "state: power cuts", () => {
 
   it("the rig sees torn content when only the folder was synced", async () => {
     const parent = temporaryFolder();
-    const disk = createPowerCutDisk(parent, "noauto_da_alloc");
+    const disk = createPowerCutDisk(parent);
     const folder = prepared(disk, byName.get("write")!);
     writeFileSync(join(folder, "careless"), newText);
     renameSync(join(folder, "careless"), join(folder, "state.json"));

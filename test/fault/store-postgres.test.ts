@@ -150,7 +150,8 @@ describe("PostgreSQL connections", () => {
         return tx.emit({ kind: "test.crossed" });
       });
     await Promise.all([cross(one, scopes[0]!, scopes[1]!), cross(two, scopes[1]!, scopes[0]!)]);
-    expect(runs).toBe(3);
+    // More than once when the repetition is faster than the writer it had blocked.
+    expect(runs).toBeGreaterThanOrEqual(3);
     for (const scope of scopes) expect((await one.readEvents({ scope })).head).toBe(2);
   });
 
@@ -223,7 +224,8 @@ describe("PostgreSQL server that dies", () => {
       { address, localDir: ".", work: "append", times: 400, waitMs: 2000 },
       {
         onLine: (line) => {
-          if (line.ack) acks += 1;
+          if (!line.ack) return;
+          acks += 1;
           if (acks === 40) server.stop("immediate").then(stopped.resolve, stopped.reject);
         },
       },

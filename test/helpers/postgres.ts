@@ -72,10 +72,20 @@ export const startPostgres = async (
       await tool("pg_ctl", ["-D", dataDir, "-w", "-m", mode, "stop"]);
     },
     dispose: async () => {
+      process.off("exit", stopAtExit);
       await server.stop("immediate");
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  // For a run that ends without its teardown; nothing helps against kill -9.
+  const stopAtExit = () => {
+    if (!isRunning) return;
+    process.kill(
+      Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]),
+      "SIGQUIT",
+    );
+  };
+  process.once("exit", stopAtExit);
   await server.start();
   return server;
 };

@@ -147,6 +147,17 @@ describe("writeFileAtomic", () => {
     expect(seen[0]?.name).not.toBe(seen[1]?.name);
   });
 
+  it("S-01 goes on after short writes until every byte is there", () => {
+    const path = join(temporaryFolder(), "a");
+    const files: Files = {
+      ...systemFiles,
+      traits: systemFiles.traits,
+      write: (fd, data, offset) => systemFiles.write(fd, data.subarray(0, offset + 3), offset),
+    };
+    writeFileAtomicSync(path, "0123456789", { files });
+    expect(read(path)).toBe("0123456789");
+  });
+
   it("S-01 a new file's mode follows the umask", () => {
     const folder = temporaryFolder();
     const mask = process.umask(0o027);
@@ -247,6 +258,24 @@ describe("writeFileAtomic", () => {
     });
     expect(read(path)).toBe("appeared in round 3");
     expect(read(join(folder, "other"))).toBe("appeared");
+  });
+
+  it("S-02 a file that appears in the last moment is not overwritten", () => {
+    const path = join(temporaryFolder(), "a");
+    const appearing = (name: "link" | "rename") => (from: string, to: string) => {
+      writeFileSync(path, "foreign");
+      systemFiles[name](from, to);
+    };
+    const files: Files = {
+      ...systemFiles,
+      traits: systemFiles.traits,
+      link: appearing("link"),
+      rename: appearing("rename"),
+    };
+    expect(() => writeFileAtomicSync(path, "ours", { files, expect: null })).toThrow(
+      expect.objectContaining({ code: "STATE_CHANGED" }),
+    );
+    expect(read(path)).toBe("foreign");
   });
 
   it("S-02 an update that throws leaves the file alone", async () => {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -214,6 +215,15 @@ describe("recoverState", () => {
       "state.json.corrupt-19700101T000000000Z-2",
     ]);
     expect(names.map((name) => read(folder, name))).toEqual(["{", "["]);
+  });
+
+  it("S-10 an interrupted quarantine is finished, not repeated", async () => {
+    const folder = withTarget("{");
+    const earlier = join(folder, "state.json.corrupt-20260101T000000000Z");
+    linkSync(join(folder, "state.json"), earlier);
+    const report = await recoverState([folder]);
+    expect(report.corrupt[0]?.quarantine).toBe(earlier);
+    expect(readdirSync(folder)).toEqual(["state.json.corrupt-20260101T000000000Z"]);
   });
 
   it("S-10 a finished temporary takes a corrupt file's place; a doubtful one keeps it there", async () => {

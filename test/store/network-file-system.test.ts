@@ -16,7 +16,7 @@ const mountInfo = `22 1 0:21 / / rw,relatime shared:1 - overlay overlay rw
 `;
 
 it.each([
-  ["/work/store.db", "overlay", false],
+  ["/srv/store.db", "overlay", false],
   ["/home/me/repo/store.db", "nfs4", true],
   ["/home/me/local disk/store.db", "ext4", false],
   ["/homework/store.db", "overlay", false],

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Json } from "../../../base/json.ts";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
+import type * as State from "../../../state/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 
@@ -45,27 +46,33 @@ export const command: Command = {
     if (flags.has("heading") && (kind !== "markdown" || typeof json !== "string")) {
       throw usageError("--heading is for text in Markdown files", words);
     }
-    const result = await set();
+    const change = { key, value: json, canCreate };
+    const result = await setValue(state, { path, kind, change, isHeading: flags.has("heading") });
     output.object({ ok: true, ...result });
     output.line(`set ${showText(key)} in ${showText(file, 1024)}  sha256 ${result.hash}`);
     return 0;
-
-    function set() {
-      if (kind === "markdown") {
-        const change = flags.has("heading")
-          ? { heading: key as string, value: json as string, canCreate }
-          : { key: key as string, value: json, canCreate };
-        return state.setMarkdownValue(path, change);
-      }
-      const change = { key: key as string, value: json, canCreate };
-      if (kind === "yaml") return state.setYamlValue(path, change);
-      if (kind === "json" || kind === "jsonc") {
-        return state.setJsonValue(path, change, { hasComments: kind === "jsonc" });
-      }
-      const text = `${showText(file as string)}: only .json, .jsonc, .yaml, .yml and .md files have keys`;
-      throw new HeadgateError("USAGE", text);
-    }
   },
+};
+
+const setValue = (
+  state: typeof State,
+  target: {
+    readonly path: string;
+    readonly kind: State.ContentKind;
+    readonly change: { readonly key: string; readonly value: Json; readonly canCreate: boolean };
+    readonly isHeading: boolean;
+  },
+): Promise<State.WriteResult> => {
+  const { path, kind, change, isHeading } = target;
+  const { key, value, canCreate } = change;
+  if (kind === "markdown" && isHeading && typeof value === "string") {
+    return state.setMarkdownValue(path, { heading: key, value, canCreate });
+  }
+  if (kind === "markdown") return state.setMarkdownValue(path, change);
+  if (kind === "yaml") return state.setYamlValue(path, change);
+  if (kind !== "text") return state.setJsonValue(path, change, { hasComments: kind === "jsonc" });
+  const text = `${showText(path, 1024)}: only .json, .jsonc, .yaml, .yml and .md files have keys`;
+  throw new HeadgateError("USAGE", text);
 };
 
 const parseValue = (

@@ -1,0 +1,88 @@
+// Writes docs/benchmarks.md from the kept results, so that every number in it comes from a command.
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+interface Measured {
+  name: string;
+  medianMs: number;
+  ratio: number;
+}
+interface Result {
+  command: string;
+  machine: { platform: string; cores: number; node: string };
+  rounds: number;
+}
+
+const folder = resolve(import.meta.dirname, "results");
+const read = <T>(name: string): Result & T =>
+  JSON.parse(readFileSync(resolve(folder, `${name}.json`), "utf8")) as Result & T;
+const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+const times = (rows: readonly Measured[]): string =>
+  table(
+    ["", "ms", "ratio"],
+    rows.map(({ name, medianMs, ratio }) => [name, medianMs.toFixed(3), ratio.toFixed(2)]),
+  );
+
+const write = read<{ measured: (Measured & { fullDisk: string })[] }>("durable-write");
+const events = read<{ sqlite: Measured[]; postgres: Measured[] }>("events");
+const startUp = read<{ measured: Measured[] }>("start-up");
+const fairness = read<{
+  processes: number;
+  seconds: number;
+  measured: {
+    what: string;
+    commitsPerSecond: number;
+    throughputRatio: number;
+    slowestToFastest: number;
+    longestWaitMs: number;
+    errors: number;
+  }[];
+}>("fairness");
+const { platform, cores, node } = write.machine;
+
+const text = `# Benchmarks
+
+Made by \`npm run bench\` on ${platform}, ${cores} cores, Node ${node.slice(1)}. Ratios are within one run of interleaved rounds; read those,
+the milliseconds are this machine's. Raw results: bench/results/.
+
+## Durable write of a 1 KB file (\`${write.command}\`)
+
+The floor is the hand-written sequence open, write, fsync, rename, fsync of the folder, without locks, checks or recovery.
+
+${table(
+  ["", "ms", "ratio", "a good file after a full disk"],
+  write.measured.map((one) => [one.name, one.medianMs.toFixed(3), one.ratio.toFixed(2), one.fullDisk]),
+)}
+
+## One event transaction (\`${events.command}\`)
+
+SQLite, synchronous=FULL:
+
+${times(events.sqlite)}
+
+PostgreSQL, fsync on:
+
+${times(events.postgres)}
+
+## Even shares (\`${fairness.command}\`)
+
+${fairness.processes} processes commit as fast as they can for ${fairness.seconds} s; worst of ${fairness.rounds} rounds for shares and waits, median for throughput.
+
+${table(
+  ["", "commits/s", "of the same loop by hand", "slowest / fastest", "longest wait", "errors"],
+  fairness.measured.map((one) => [
+    one.what,
+    String(one.commitsPerSecond),
+    one.throughputRatio.toFixed(2),
+    one.slowestToFastest.toFixed(2),
+    `${Math.round(one.longestWaitMs)} ms`,
+    String(one.errors),
+  ]),
+)}
+
+## Start-up (\`${startUp.command}\`)
+
+${times(startUp.measured)}
+`;
+writeFileSync(resolve(import.meta.dirname, "../docs/benchmarks.md"), text);
