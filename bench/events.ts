@@ -64,17 +64,17 @@ const onPostgres = async () => {
     const measured = await compare(
       [
         {
-          name: "bare INSERT (one round trip)",
-          run: async () => {
-            await bare.query(insert, [Date.now(), payload]);
-          },
-        },
-        {
           name: "bare BEGIN, INSERT, COMMIT",
           run: async () => {
             await bare.query("BEGIN");
             await bare.query(insert, [Date.now(), payload]);
             await bare.query("COMMIT");
+          },
+        },
+        {
+          name: "bare INSERT without BEGIN (one round trip)",
+          run: async () => {
+            await bare.query(insert, [Date.now(), payload]);
           },
         },
         {
