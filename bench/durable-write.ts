@@ -47,7 +47,7 @@ try {
     fs.writeFileSync(path, content(0));
     return { name, run: (index) => write(path, content(index)) };
   });
-  const rounds = 41;
+  const rounds = 31;
   const measured = await compare(contenders, { rounds, perRound: 20 });
   const fullDisk = await onFullDisk();
   printTable(

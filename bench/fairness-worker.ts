@@ -2,12 +2,11 @@
  * One of several processes that commit to one SQLite file as fast as they can, for a fixed time.
  * Arguments: way of waiting, folder, seconds. Prints one JSON line. See fairness.ts.
  */
-import { createHash } from "node:crypto";
 import { openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { eventByHand } from "./event-by-hand.ts";
 import { systemClock } from "../src/base/clock.ts";
-import { newId } from "../src/base/ids.ts";
 import { systemRandom } from "../src/base/random.ts";
 import { openStore } from "../src/store/index.ts";
 import { waitForTurn } from "../src/store/sqlite/wait-for-turn.ts";
@@ -105,25 +104,6 @@ const openRaw = (folder: string, timeout: number): SqliteModule.Database => {
 const insert = (database: SqliteModule.Database) => {
   const statement = database.prepare("INSERT INTO numbers (at) VALUES (?)");
   return () => statement.run(Date.now());
-};
-
-const eventByHand = (database: SqliteModule.Database) => {
-  database.exec(`CREATE TABLE IF NOT EXISTS head (id INTEGER PRIMARY KEY, seq INTEGER, hash TEXT);
-    CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, id TEXT, at INTEGER, kind TEXT,
-      operation TEXT, data TEXT, hash TEXT);
-    CREATE INDEX IF NOT EXISTS by_operation ON events (operation);
-    INSERT OR IGNORE INTO head VALUES (1, 0, '')`);
-  const read = database.prepare<[], { seq: number; hash: string }>("SELECT seq, hash FROM head");
-  const add = database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)");
-  const move = database.prepare("UPDATE head SET seq = ?, hash = ? WHERE id = 1");
-  return () => {
-    const head = read.get()!;
-    const seq = head.seq + 1;
-    const at = Date.now();
-    const hash = createHash("sha256").update(`${head.hash} ${seq} ${at}`).digest("hex");
-    add.run(seq, newId("event"), at, "bench.commit", newId("operation"), "{}", hash);
-    move.run(seq, hash);
-  };
 };
 
 const attempt = (work: () => void): boolean => {

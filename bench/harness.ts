@@ -10,10 +10,16 @@ export interface Contender {
 
 export interface Measured {
   readonly name: string;
-  /** Median over the rounds of the mean time of one run. */
+  /** Median over the rounds of a round's median time of one run. */
   readonly medianMs: number;
   /** Median over the rounds of this contender's time divided by the baseline's of the same round. */
   readonly ratio: number;
+}
+
+export interface CompareOptions {
+  readonly rounds: number;
+  readonly perRound: number;
+  readonly warmUpRounds?: number;
 }
 
 /**
@@ -22,21 +28,23 @@ export interface Measured {
  */
 export const compare = async (
   contenders: readonly Contender[],
-  options: { readonly rounds: number; readonly perRound: number },
+  options: CompareOptions,
 ): Promise<Measured[]> => {
   const times = contenders.map((): number[] => []);
+  const { rounds, warmUpRounds = 1 } = options;
   let index = 0;
-  for (let round = -1; round < options.rounds; round += 1) {
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
     // The order is reversed every other round, so that nobody always runs after the same neighbour.
     const order = [...contenders.keys()];
     if (round % 2 === 0) order.reverse();
     for (const which of order) {
-      const start = performance.now();
+      const samples: number[] = [];
       for (let step = 0; step < options.perRound; step += 1) {
+        const start = performance.now();
         await contenders[which]!.run((index += 1));
+        samples.push(performance.now() - start);
       }
-      // Round -1 warms up.
-      if (round >= 0) times[which]!.push((performance.now() - start) / options.perRound);
+      if (round >= 0) times[which]!.push(median(samples));
     }
   }
   return contenders.map(({ name }, which) => ({

@@ -52,7 +52,12 @@ The floor is the hand-written sequence open, write, fsync, rename, fsync of the 
 
 ${table(
   ["", "ms", "ratio", "a good file after a full disk"],
-  write.measured.map((one) => [one.name, one.medianMs.toFixed(3), one.ratio.toFixed(2), one.fullDisk]),
+  write.measured.map((one) => [
+    one.name,
+    one.medianMs.toFixed(3),
+    one.ratio.toFixed(2),
+    one.fullDisk,
+  ]),
 )}
 
 ## One event transaction (\`${events.command}\`)

@@ -106,8 +106,8 @@ export const openFlags = {
     fs.constants.O_EXCL |
     (fs.constants.O_NOFOLLOW ?? 0),
   readWriteCreate: fs.constants.O_RDWR | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0),
-  directory:
-    fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0) | (fs.constants.O_NOFOLLOW ?? 0),
+  /** Follows links: what was opened is then asked of the handle. */
+  directory: fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0),
   noFollow: fs.constants.O_NOFOLLOW ?? 0,
   /** Opening a pipe must not wait for its other end. */
   noWait: fs.constants.O_NONBLOCK ?? 0,

@@ -26,18 +26,17 @@ export const openDirectory = (
 ): Directory => {
   const absolute = resolve(path);
   if (!files.traits.directoryHandles) return directoryByPath(files, absolute, options.root);
-  const real = step("open the folder", absolute, () => files.realPath(absolute));
-  const fd = step("open the folder", absolute, () => files.open(real, openFlags.directory));
+  const fd = step("open the folder", absolute, () => files.open(absolute, openFlags.directory));
   try {
     const opened = handleTarget(files, fd);
-    const throughHandle = opened !== undefined;
-    refuseOutside(files, opened ?? real, absolute, options.root);
-    const identity = files.statHandle(fd);
+    const real = opened ?? files.realPath(absolute);
+    refuseOutside(files, real, absolute, options.root);
+    const identity = opened === undefined ? files.statHandle(fd) : undefined;
     return {
       path: absolute,
-      at: (name) => (throughHandle ? `/proc/self/fd/${fd}/${name}` : join(real, name)),
+      at: (name) => (identity ? join(real, name) : `/proc/self/fd/${fd}/${name}`),
       verify: () => {
-        if (!throughHandle) refuseSwapped(files, absolute, identity);
+        if (identity) refuseSwapped(files, absolute, identity);
       },
       sync: () => syncDirectory(files, fd),
       close: () => closeQuietly(files, fd),

@@ -42,7 +42,9 @@ export const replaceContent = (
   try {
     stats = fillTemporary(files, fd, held, replacement);
     directory.verify();
-    if (!held.isStillThere() || (replacement.isConditional && hasChanged(held, baseHash))) {
+    // Only programs outside this room can have touched it. A plain write wins over them by being later;
+    // one that depends on what was there must not.
+    if (replacement.isConditional && (!held.isStillThere() || hasChanged(held, baseHash))) {
       removeTemporary(files, temporary, path);
       return false;
     }

@@ -1,7 +1,7 @@
 import { limits } from "../base/limits.ts";
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import type { Random } from "../base/random.ts";
-import { contentHash, shortHash, shortHashLength } from "./content-hash.ts";
+import { contentHash, shortHash } from "./content-hash.ts";
 
 /**
  * A temporary's name says everything recovery needs: whose it is, on top of which version it was made,
@@ -43,12 +43,8 @@ export const temporaryName = (
   random: Random,
 ): string => {
   const nonce = Buffer.from(random.bytes(16)).toString("hex");
-  const tail = [
-    ownerText(parts.owner),
-    baseMark(parts.baseHash),
-    contentMark(parts.hash),
-    shortHash(nonce, 128),
-  ].join("-");
+  const { owner, baseHash, hash } = parts;
+  const tail = [ownerText(owner), baseMark(baseHash), contentMark(hash), nonce].join("-");
   const plain = `.${parts.target}.hg1-${tail}.tmp`;
   if (Buffer.byteLength(plain) <= limits.nameBytesMax) return plain;
   return `.${nameMark(parts.target)}.hg1l-${tail}.tmp`;
@@ -60,7 +56,7 @@ export const parseTemporaryName = (name: string): TemporaryName | undefined => {
   if (!match) return undefined;
   const [, target = "", long, host = "", boot = "", namespace = "", pid = "", start = ""] = match;
   const [base = "", content = ""] = match.slice(8);
-  if (long && target.length !== shortHashLength[128]) return undefined;
+  if (long && target.length !== 128 / 4) return undefined;
   return {
     target: long ? { nameHash: target } : { name: target },
     owner: { host, boot, namespace, pid: Number.parseInt(pid, 36), start },
@@ -92,7 +88,7 @@ export const identityOf = (mark: OwnerMark, own: ProcessIdentity): ProcessIdenti
 
 const pattern = new RegExp(
   String.raw`^\.(.+)\.hg1(l?)-([0-9a-z]{6})_([0-9a-z]{8})_([0-9a-z]{6})_([0-9a-z]{1,8})_([0-9]{1,20})` +
-    String.raw`-(new|[0-9a-z]{16})-([0-9a-z]{25})-[0-9a-z]{25}\.tmp$`,
+    String.raw`-(new|[0-9a-f]{20})-([0-9a-f]{32})-[0-9a-f]{32}\.tmp$`,
   "s",
 );
 

@@ -38,7 +38,7 @@ const writeNew = (path: string, content: Buffer, files: Files): void => {
 };
 
 const syncFolder = (path: string, files: Files): void => {
-  const fd = files.open(path, openFlags.directory);
+  const fd = files.open(path, openFlags.directory | openFlags.noFollow);
   try {
     files.sync(fd);
   } finally {

@@ -15,6 +15,8 @@ export class Connection {
   readonly #database: Sqlite.Database;
   readonly #context: StoreContext;
   readonly #statements = new Map<string, Sqlite.Statement>();
+  /** Rows changed since the handle was opened, by whatever statement. */
+  changes = 0;
 
   private constructor(
     path: string,
@@ -65,7 +67,7 @@ export class Connection {
     return waitForTurn({ clock, random, waitMs, path: this.path }, attempt);
   }
 
-  /** Raw text without parameters: migrations, pragmas and transaction control. */
+  /** Raw text without parameters: migrations. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
@@ -77,20 +79,29 @@ export class Connection {
   all<R extends Row>(statement: Statement, parameters: Row = {}): R[] {
     const prepared = this.#prepare(statement);
     const values = bindable(parameters);
-    if (prepared.reader) return prepared.all(values) as R[];
-    prepared.run(values);
-    return [];
+    if (!prepared.reader) {
+      this.changes += prepared.run(values).changes;
+      return [];
+    }
+    const rows = prepared.all(values) as R[];
+    // A changing statement that answers (RETURNING) answers with one row per change.
+    if (!prepared.readonly) this.changes += rows.length;
+    return rows;
   }
 
   run(statement: Statement, parameters: Row = {}): number {
-    const prepared = this.#prepare(statement);
-    const values = bindable(parameters);
-    return prepared.reader ? prepared.all(values).length : prepared.run(values).changes;
+    const before = this.changes;
+    this.all(statement, parameters);
+    return this.changes - before;
   }
 
-  /** Rows changed since the handle was opened, by whatever statement. */
-  totalChanges(): number {
-    return this.all<{ n: number }>(totalChanges)[0]?.n ?? 0;
+  /** Takes the write lock at once; a transaction that upgrades later would fail instead of waiting. */
+  begin(): void {
+    this.#prepare(beginImmediate).run();
+  }
+
+  commit(): void {
+    this.#prepare(commit).run();
   }
 
   rollback(): void {
@@ -130,7 +141,8 @@ const prepareHandle = (database: Sqlite.Database, access: "write" | "query" | "r
   if (access === "query") database.pragma("query_only = ON");
 };
 
-const totalChanges: Statement = { sql: "SELECT total_changes() AS n" };
+const beginImmediate: Statement = { sql: "BEGIN IMMEDIATE" };
+const commit: Statement = { sql: "COMMIT" };
 
 const versionOf = (database: Sqlite.Database): string => {
   const version = String(database.prepare("SELECT sqlite_version()").pluck().get());

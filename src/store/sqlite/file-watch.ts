@@ -1,35 +1,76 @@
-import type { Files } from "../../base/files.ts";
+import { type Files, errnoOf } from "../../base/files.ts";
 import { HeadgateError } from "../../errors.ts";
 
 /**
  * Notices that store.db or its -wal was deleted or replaced while open (F11). SQLite itself goes on
  * writing to the unlinked file, where nobody else sees it. As long as a handle is open nobody removes
- * these files by right, so their identity must stay what it was.
+ * these files by right, so they must stay what they were.
+ *
+ * On Linux the kernel is asked what name SQLite's own handles have now. Looking at the files by `stat`
+ * would make every commit slower: a file whose times were looked at gets exact new ones with its next
+ * write, and the sync must then write its inode, too (measured: 160 µs became 220 µs).
  */
 export class FileWatch {
-  readonly #files: Files;
   readonly #path: string;
-  readonly #expected: ReadonlyMap<string, string | undefined>;
+  readonly #signs: readonly Sign[];
 
+  /** Made when the store is open and quiet; `path` has its first handles then. */
   constructor(files: Files, path: string) {
-    this.#files = files;
     this.#path = path;
-    this.#expected = new Map(
-      [path, `${path}-wal`].map((name) => [name, this.#identity(name)] as const),
-    );
+    const names = [path, `${path}-wal`];
+    this.#signs = signsByHandle(files, names) ?? names.map((name) => signByStat(files, name));
   }
 
-  check(): void {
-    for (const [name, expected] of this.#expected) {
-      if (this.#identity(name) === expected) continue;
+  /** "all" before a transaction; after its commit only the -wal, which is where it was written. */
+  check(which: "all" | "wal"): void {
+    for (const { name, isSame } of which === "all" ? this.#signs : this.#signs.slice(1)) {
+      if (isSame()) continue;
       throw new HeadgateError("STORE_REPLACED", `${name} was removed or replaced while in use`, {
         data: { location: this.#path, file: name },
       });
     }
   }
-
-  #identity(name: string): string | undefined {
-    const stat = this.#files.statFollowing(name);
-    return stat && `${stat.dev}:${stat.ino}`;
-  }
 }
+
+interface Sign {
+  readonly name: string;
+  isSame(): boolean;
+}
+
+/** Undefined where there is no /proc, or a handle is not found in it. */
+const signsByHandle = (files: Files, names: readonly string[]): Sign[] | undefined => {
+  if (!files.traits.handlePaths) return undefined;
+  const links = new Map<string, string>();
+  for (const { name } of files.list(handles)) {
+    const target = readLink(files, `${handles}/${name}`);
+    if (target !== undefined && !links.has(target)) links.set(target, `${handles}/${name}`);
+  }
+  const signs = names.flatMap((name) => {
+    const target = files.stat(name) && files.realPath(name);
+    const link = target && links.get(target);
+    // An unlinked file shows as "… (deleted)", a renamed one with its new name.
+    return link ? [{ name, isSame: () => readLink(files, link) === target }] : [];
+  });
+  return signs.length === names.length ? signs : undefined;
+};
+
+const handles = "/proc/self/fd";
+
+const readLink = (files: Files, link: string): string | undefined => {
+  try {
+    return files.readLink(link);
+  } catch (error) {
+    // The handle that listed the folder is gone by now; others may be unreadable.
+    if (errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+};
+
+const signByStat = (files: Files, name: string): Sign => {
+  const identity = (): string | undefined => {
+    const stat = files.statFollowing(name);
+    return stat && `${stat.dev}:${stat.ino}`;
+  };
+  const expected = identity();
+  return { name, isSame: () => identity() === expected };
+};

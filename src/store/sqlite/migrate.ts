@@ -19,11 +19,11 @@ export const migrate = async (connection: Connection, context: StoreContext): Pr
   const pending = await connection.retry(() => findPending(connection, shipped, context.readOnly));
   if (!context.readOnly) await connection.retry(() => useWal(connection));
   for (const migration of pending) {
-    await connection.retry(() => connection.exec("BEGIN IMMEDIATE"));
+    await connection.retry(() => connection.begin());
     try {
       const stillPending = findPending(connection, shipped, false);
       if (stillPending.includes(migration)) apply(connection, migration, context);
-      await connection.retry(() => connection.exec("COMMIT"));
+      await connection.retry(() => connection.commit());
     } catch (error) {
       connection.rollback();
       throw error;

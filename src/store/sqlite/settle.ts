@@ -12,10 +12,10 @@ export const settle = async (
 ): Promise<boolean> => {
   const { scopeId: scope, operation } = ids;
   try {
-    await connection.retry(() => connection.exec("BEGIN IMMEDIATE"));
+    await connection.retry(() => connection.begin());
     const isCommitted = connection.all(findOperation, { scope, operation }).length > 0;
     if (!isCommitted) makeFinal(connection, scope);
-    connection.exec("COMMIT");
+    connection.commit();
     return isCommitted;
   } catch (cause) {
     throw new HeadgateError(

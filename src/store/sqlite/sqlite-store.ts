@@ -114,14 +114,14 @@ export class SqliteStore implements Store {
     checkKey(key);
     return this.#transact<T>(async (connection) => {
       const tx = new SqliteWriter(connection, this.#time(), this.#context);
-      const before = connection.totalChanges();
+      const { changes: before } = connection;
       try {
         const done = key === undefined ? undefined : await findOutcome(tx, scope.id, key);
         if (done?.state === "committed") return { value: done.result as T, commit: false };
         const value = await work(tx);
         if (tx.failure) throw tx.failure.error;
         const events = tx.events.list;
-        const changes = connection.totalChanges() - before;
+        const changes = connection.changes - before;
         if (events.length === 0 && changes > 0) throw changedWithoutEvent(changes);
         if (events.length === 0) return { value, commit: false };
         const operation = this.#context.ids("operation");
@@ -196,8 +196,8 @@ export class SqliteStore implements Store {
       const { onStep } = this.#context;
       try {
         onStep("before-begin");
-        await connection.retry(() => connection.exec("BEGIN IMMEDIATE"));
-        this.#watch?.check();
+        await connection.retry(() => connection.begin());
+        this.#watch?.check("all");
         onStep("after-begin");
         const ending = await body(connection);
         if (!ending.commit) return ending.value;
@@ -217,9 +217,9 @@ export class SqliteStore implements Store {
   async #commit(connection: Connection, ending: Committing<unknown>): Promise<void> {
     const { scopeId, operation, key } = ending;
     try {
-      await connection.retry(() => connection.exec("COMMIT"));
+      await connection.retry(() => connection.commit());
       // A commit into a -wal that somebody deleted meanwhile would be lost without a word.
-      this.#watch?.check();
+      this.#watch?.check("wal");
     } catch (error) {
       endQuietly(connection);
       const isDiskError = sqliteCode(error)?.startsWith("SQLITE_IOERR") ?? false;

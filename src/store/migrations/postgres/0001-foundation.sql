@@ -26,8 +26,6 @@ CREATE TABLE events (
   PRIMARY KEY (scope_id, seq)
 );
 
-CREATE INDEX events_by_operation ON events (scope_id, operation);
-
 CREATE TABLE outcomes (
   scope_id text COLLATE "C" NOT NULL REFERENCES scopes (id),
   key text COLLATE "C" NOT NULL,

@@ -26,8 +26,6 @@ CREATE TABLE events (
   PRIMARY KEY (scope_id, seq)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX events_by_operation ON events (scope_id, operation);
-
 CREATE TRIGGER events_never_change BEFORE UPDATE ON events
 BEGIN
   SELECT RAISE(ABORT, 'events are never changed');
