@@ -56,8 +56,8 @@ export interface Headgate extends AsyncDisposable {
   storeIfAny(): Promise<Store | undefined>;
   /** This repository in the store; opens it as `store` does. */
   scope(): Promise<Scope>;
-  /** The key by which a store knows this repository. */
-  scopeIdentity(store?: Store): ScopeIdentity;
+  /** How the store knows this repository: by its remote if machines share the store, else by its path. */
+  readonly scopeIdentity: ScopeIdentity;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -85,8 +85,16 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     environment,
     flags: { store: options.store },
   });
-  const handles = new StoreHandles({ repository, config, environment, clock, readOnly });
   const place = parseAddress(config.store, repository.localDir);
+  const scopeIdentity = repository.identity[place.isShared ? "shared" : "local"];
+  const handles = new StoreHandles({
+    repository,
+    scopeIdentity,
+    config,
+    environment,
+    clock,
+    readOnly,
+  });
   const close = () => handles.close();
   return {
     repository,
@@ -100,7 +108,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     store: () => handles.writer(),
     storeIfAny: () => handles.reader(),
     scope: () => handles.scope(),
-    scopeIdentity: (store) => handles.identity(store),
+    scopeIdentity,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -124,6 +132,7 @@ const refuseLinks = (localDir: string): void => {
 
 interface StoreHandlesOptions {
   readonly repository: Repository;
+  readonly scopeIdentity: ScopeIdentity;
   readonly config: Config;
   readonly environment: Environment;
   readonly clock: Clock;
@@ -161,13 +170,8 @@ class StoreHandles {
     return store;
   }
 
-  identity(store?: Store): ScopeIdentity {
-    const { local, shared } = this.#options.repository.identity;
-    return store?.capabilities.shared ? shared : local;
-  }
-
   scope(): Promise<Scope> {
-    this.#scope ??= this.writer().then((store) => store.scope(this.identity(store)));
+    this.#scope ??= this.writer().then((store) => store.scope(this.#options.scopeIdentity));
     return this.#scope;
   }
 
@@ -176,7 +180,7 @@ class StoreHandles {
     const store = await this.reader();
     if (store === undefined) return undefined;
     try {
-      return { store, scope: await store.scope(this.identity(store)) };
+      return { store, scope: await store.scope(this.#options.scopeIdentity) };
     } catch (error) {
       if (store.readOnly && hasCode(error, "STORE_READ_ONLY")) return undefined;
       throw error;
@@ -200,11 +204,8 @@ class StoreHandles {
     try {
       return await this.#open(true);
     } catch (error) {
-      if (!hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
-      // No file, or a database without a single table of ours.
-      const { exists, version } = error.data;
-      if (exists === false || version === 0) return undefined;
-      if (this.#options.readOnly) throw error;
+      if (hasCode(error, "STORE_ABSENT")) return undefined;
+      if (this.#options.readOnly || !hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
       return this.writer();
     }
   }

@@ -257,6 +257,12 @@ export const errorCodes = {
     remedy: "Update Headgate on this machine (npm install -g headgate); the store was not touched.",
     ...never,
   },
+  STORE_ABSENT: {
+    kind: "absent",
+    cause: "Nothing was ever stored there, and the store was opened for reading only.",
+    remedy: "Run any writing command once (for example `headgate up`) to make it.",
+    ...never,
+  },
   STORE_SCHEMA_OLDER: {
     kind: "unavailable",
     cause: "The store needs a migration, but was opened for reading only.",

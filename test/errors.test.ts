@@ -48,6 +48,7 @@ const pinnedKinds = {
   STORE_READ_ONLY: "unavailable",
   STORE_ADDRESS_INVALID: "usage",
   STORE_SCHEMA_NEWER: "unavailable",
+  STORE_ABSENT: "absent",
   STORE_SCHEMA_OLDER: "unavailable",
   STORE_MIGRATION_CHANGED: "unavailable",
   STORE_SQLITE_TOO_OLD: "unavailable",

@@ -1,23 +1,30 @@
 import { join } from "node:path";
 import { HeadgateError } from "../errors.ts";
 
-export type StoreAddress =
+export type StoreAddress = {
+  /** Several machines can share it, so that a repository is known by its remote, not by its path. */
+  readonly isShared: boolean;
+} & (
   | { readonly kind: "sqlite"; readonly path: string; readonly isDefault: boolean }
-  | { readonly kind: "postgres"; readonly url: string; readonly location: string };
+  | { readonly kind: "postgres"; readonly url: string; readonly location: string }
+);
 
 /** Decides what an address means. Messages never repeat it, because it may hold a password. */
 export const parseAddress = (address: string, localDir: string): StoreAddress => {
-  if (address === "") return { kind: "sqlite", path: join(localDir, "store.db"), isDefault: true };
+  if (address === "") return { ...local, path: join(localDir, "store.db"), isDefault: true };
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]+):/.exec(address)?.[1]?.toLowerCase();
   if (scheme === "postgres" || scheme === "postgresql") {
-    return { kind: "postgres", url: address, location: showPostgres(address) };
+    const location = showPostgres(address);
+    return { kind: "postgres", isShared: true, url: address, location };
   }
   // A single letter before the colon is a Windows drive, which the pattern above leaves alone.
   if (scheme !== undefined) refuse(`it begins with ${scheme}:`);
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose here.
   if (/[\u0000-\u001f]/.test(address)) refuse("it holds control characters");
-  return { kind: "sqlite", path: address, isDefault: false };
+  return { ...local, path: address, isDefault: false };
 };
+
+const local = { kind: "sqlite", isShared: false } as const;
 
 /** Host, port and database: enough to recognise the store, nothing secret. */
 const showPostgres = (address: string): string => {

@@ -68,6 +68,11 @@ export const pendingMigrations = (options: {
   }
   const known = new Set(applied.map(({ version }) => version));
   const pending = shipped.filter(({ version }) => !known.has(version));
+  if (applied.length === 0 && readOnly) {
+    throw new HeadgateError("STORE_ABSENT", `nothing was ever stored in ${location}`, {
+      data: { location },
+    });
+  }
   if (pending.length > 0 && readOnly) {
     throw new HeadgateError(
       "STORE_SCHEMA_OLDER",

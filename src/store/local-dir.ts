@@ -2,11 +2,15 @@ import { dirname, join } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
 
-/** Makes `.headgate/local`, for its owner only, ignored by git through a `.gitignore` of its own. */
+/**
+ * Makes `.headgate/local`, for its owner only, ignored by git through a `.gitignore` of its own. The
+ * folder around it holds the project's tracked settings and gets ordinary permissions.
+ */
 export const makeLocalDir = (path: string, files: Files, platform: NodeJS.Platform): void => {
   const ignore = join(path, ".gitignore");
   if (files.stat(ignore)) return;
   try {
+    files.makeDirectory(dirname(path), 0o777);
     files.makeDirectory(path, 0o700);
     writeNew(ignore, Buffer.from("*\n"), files);
     // The new names must survive a power cut as surely as the data behind them.

@@ -1,4 +1,5 @@
 import type { Headgate } from "../compose.ts";
+import { type ErrorCode, HeadgateError } from "../errors.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
 export interface ServerState {
@@ -19,6 +20,14 @@ export interface StatusReport {
   readonly store:
     | { readonly state: "none"; readonly kind: string; readonly location: string }
     | {
+        readonly state: "unavailable";
+        readonly kind: string;
+        readonly location: string;
+        readonly code: ErrorCode;
+        readonly message: string;
+        readonly remedy: string;
+      }
+    | {
         readonly state: "ready";
         readonly kind: string;
         readonly version: string;
@@ -31,22 +40,26 @@ export interface StatusReport {
 /** What Headgate sees in a repository; the same for the command line and for HTTP. */
 export const statusReport = async (headgate: Headgate): Promise<StatusReport> => {
   const { root, kind, worktree } = headgate.repository;
-  const store = await headgate.storeIfAny();
-  const { head } = await headgate.events.page({ last: 1 });
   return {
-    repository: { root, kind, worktree, scope: headgate.scopeIdentity(store).key },
-    store:
-      store === undefined
-        ? { state: "none", ...headgate.storePlace }
-        : {
-            state: "ready",
-            kind: store.capabilities.name,
-            version: store.capabilities.version,
-            location: store.location,
-            events: head,
-          },
+    repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
+    store: await storeReport(headgate),
     configuration: { files: filesInUse(headgate) },
   };
+};
+
+/** A store in trouble is part of the picture; the rest is shown all the same. */
+const storeReport = async (headgate: Headgate): Promise<StatusReport["store"]> => {
+  try {
+    const store = await headgate.storeIfAny();
+    if (store === undefined) return { state: "none", ...headgate.storePlace };
+    const { head } = await headgate.events.page({ last: 1 });
+    const { name, version } = store.capabilities;
+    return { state: "ready", kind: name, version, location: store.location, events: head };
+  } catch (error) {
+    if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;
+    const { code, message, remedy } = error.toJSON();
+    return { state: "unavailable", ...headgate.storePlace, code, message, remedy };
+  }
 };
 
 /** The files that set at least one value. */

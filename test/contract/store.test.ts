@@ -416,8 +416,8 @@ describe.each(backends)("store on $name: schema", ({ place: newPlace }) => {
   it("C-05 a read-only store is never created or migrated", async () => {
     const place = await newPlace();
     const open = () => place.open({ readOnly: true });
-    await expect(open()).rejects.toMatchObject({ code: "STORE_SCHEMA_OLDER" });
-    await expect(open()).rejects.toMatchObject({ code: "STORE_SCHEMA_OLDER" });
+    await expect(open()).rejects.toMatchObject({ code: "STORE_ABSENT" });
+    await expect(open()).rejects.toMatchObject({ code: "STORE_ABSENT" });
     const { store, scope } = await openScope(place);
     await store.write({ scope, key: "k" }, async (tx) => note(tx));
     const reader = await open();

@@ -78,7 +78,7 @@ describe.each(backends)("kill -9 on $name", ({ place: newPlace }) => {
     const end = await runStoreWorker({ address, localDir, work: "open", killAt });
     expect([end.signal, end.lines.some((line) => line.opened)]).toEqual(["SIGKILL", false]);
     const open = place.open({ readOnly: true });
-    await expect(open).rejects.toMatchObject({ code: "STORE_SCHEMA_OLDER" });
+    await expect(open).rejects.toMatchObject({ code: "STORE_ABSENT" });
     const next = await runStoreWorker({ address, localDir, work: "append", times: 2 });
     expect(next.code).toBe(0);
     const { store, scope } = await openScope(place);

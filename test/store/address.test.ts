@@ -18,7 +18,12 @@ describe("store address", () => {
     for (const scheme of ["postgres", "postgresql", "POSTGRES"]) {
       const url = `${scheme}://me:s3cret@db.example:5433/app?password=s3cret&sslmode=require`;
       const parsed = parseAddress(url, "/l");
-      expect(parsed).toEqual({ kind: "postgres", url, location: "postgres://db.example:5433/app" });
+      expect(parsed).toEqual({
+        kind: "postgres",
+        isShared: true,
+        url,
+        location: "postgres://db.example:5433/app",
+      });
     }
     expect(parseAddress("postgres:///app?host=/run/pg", "/l")).toMatchObject({
       location: "postgres:///run/pg/app",

@@ -38,8 +38,8 @@ const checkPlace = (path: string, { files, readOnly }: StoreContext): void => {
   }
   if (stat) return;
   if (readOnly) {
-    throw new HeadgateError("STORE_SCHEMA_OLDER", `there is no store ${path} yet`, {
-      data: { location: path, exists: false },
+    throw new HeadgateError("STORE_ABSENT", `there is no store ${path} yet`, {
+      data: { location: path },
     });
   }
   try {

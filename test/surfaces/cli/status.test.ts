@@ -55,6 +55,29 @@ describe("headgate status", () => {
     });
   });
 
+  it("shows the rest when the store cannot be reached, and says so with its exit code", async () => {
+    const cwd = temporaryFolder();
+    const env = { HEADGATE_STORE: "postgres://ada:secret@127.0.0.1:1/shop" };
+    const asJson = await run(["status", "--json"], { cwd, env });
+    expect(asJson.code).toBe(69);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      repository: { root: cwd, scope: expect.stringMatching(/^host:/) },
+      store: {
+        state: "unavailable",
+        kind: "postgres",
+        location: "postgres://127.0.0.1:1/shop",
+        code: "STORE_UNAVAILABLE",
+      },
+      server: { running: false },
+    });
+    const asText = await run(["status"], { cwd, env });
+    expect([asText.code, asText.stdout]).toEqual([
+      69,
+      expect.stringContaining("unavailable: cannot reach"),
+    ]);
+    expect(asText.stdout + asText.stderr + asJson.stdout).not.toContain("secret");
+  });
+
   it("A02 refuses a .headgate/local that leads elsewhere", async () => {
     const cwd = temporaryFolder();
     const outside = temporaryFolder();

@@ -20,7 +20,7 @@ export const command: Command = {
   exits: [
     [0, "shown"],
     [4, "the folder does not exist"],
-    [69, "the store cannot be read"],
+    [69, "shown, but the store cannot be read"],
   ],
   positionalsMax: 0,
   run: async (context) => {
@@ -38,7 +38,7 @@ export const command: Command = {
     };
     output.object({ ...report, server: { running: server !== undefined, ...server } });
     print(report, server, output);
-    return 0;
+    return report.store.state === "unavailable" ? 69 : 0;
   },
 };
 
@@ -52,6 +52,7 @@ const print = (
     ["repository", `${showText(repository.root)}  (${kind})`],
     ["scope", showText(repository.scope)],
     ["store", storeText(store)],
+    ...(store.state === "unavailable" ? [remedyRow(store)] : []),
     [
       "server",
       server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning,
@@ -67,11 +68,19 @@ const print = (
   }
 };
 
+const remedyRow = ({ remedy, code }: { remedy: string; code: string }): [string, string] => [
+  "",
+  `→ ${remedy} [${code}]`,
+];
+
 const notRunning = "not running  (start it with `headgate up`; nothing needs it)";
 
 const storeText = (store: StatusReport["store"]): string => {
   const place = `${store.kind} at ${showText(store.location)}`;
   if (store.state === "none") return `${place}  (nothing stored yet)`;
+  if (store.state === "unavailable") {
+    return `unavailable: ${showText(store.message)}`;
+  }
   const newest = store.events === 0 ? "no events yet" : `newest event ${store.events}`;
   return `${place}  (${newest})`;
 };
