@@ -9,7 +9,7 @@ import { eventByHand } from "./event-by-hand.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { systemRandom } from "../src/base/random.ts";
 import { openStore } from "../src/store/index.ts";
-import { waitForTurn } from "../src/store/sqlite/wait-for-turn.ts";
+import { Waiting } from "../src/store/sqlite/waiting.ts";
 import type SqliteModule from "better-sqlite3";
 
 type Commit = () => Promise<void>;
@@ -42,12 +42,14 @@ const ways: Record<string, (folder: string) => Promise<Commit>> = {
   },
 
   /** Headgate's own waiting around the same bare insert: comparable with the ways above. */
-  "wait-for-turn": async (folder) => {
+  waiting: async (folder) => {
     const database = openRaw(folder, 0);
     const transaction = database.transaction(insert(database));
     const options = { clock: systemClock, random: systemRandom, waitMs: 10_000, path: folder };
+    const waiting = new Waiting(options);
     return async () => {
-      await waitForTurn(options, () => transaction.immediate());
+      await waiting.stepBack();
+      await waiting.retry(() => transaction.immediate());
     };
   },
 

@@ -85,7 +85,7 @@ const rows: readonly (readonly [way: string, baseline: string, what: string])[] 
   ["jitter-sync", "busy-timeout", "bare insert, retry after 0.2-1 ms, blocking"],
   ["jitter-async", "busy-timeout", "bare insert, the same with timers"],
   ["kernel-lock", "busy-timeout", "bare insert, kernel lock on a side file"],
-  ["wait-for-turn", "busy-timeout", "bare insert, Headgate's waiting"],
+  ["waiting", "busy-timeout", "bare insert, Headgate's waiting"],
   ["busy-timeout-event", "busy-timeout-event", "event transaction, busy_timeout=5000 (by hand)"],
   ["store", "busy-timeout-event", "event transaction, Headgate's store"],
 ];

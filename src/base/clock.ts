@@ -8,6 +8,8 @@ export interface Clock {
   /** Milliseconds since an arbitrary point of this boot; never goes back, shared by all processes. */
   monoMs(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Lets everything else that is ready in this process run first; no waiting. */
+  yield(): Promise<void>;
   /** Blocks the thread. Only for waits of a few milliseconds inside synchronous sections. */
   sleepSync(ms: number): void;
 }
@@ -27,6 +29,10 @@ export const systemClock: Clock = {
       };
       const timer = setTimeout(finish, ms);
       signal?.addEventListener("abort", finish);
+    }),
+  yield: () =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
     }),
   sleepSync: (ms) => {
     Atomics.wait(sleepCell, 0, 0, ms);

@@ -205,7 +205,13 @@ describe("recoverState", () => {
 
   it("S-10 never overwrites an earlier quarantine, even in the same millisecond", async () => {
     const folder = withTarget("{");
-    const clock = { wallMs: () => 0, monoMs: () => 0, sleep: async () => {}, sleepSync: () => {} };
+    const clock = {
+      wallMs: () => 0,
+      monoMs: () => 0,
+      sleep: async () => {},
+      sleepSync: () => {},
+      yield: async () => {},
+    };
     await recoverState([folder], { clock });
     put(join(folder, "state.json"), "[");
     await recoverState([folder], { clock });

@@ -6,14 +6,14 @@ import type { Row, Statement } from "../port.ts";
 import type { StoreContext } from "../store-context.ts";
 import { toStoreError } from "./sqlite-error.ts";
 import { isSafeSqliteVersion } from "./sqlite-version.ts";
-import { waitForTurn } from "./wait-for-turn.ts";
+import { Waiting } from "./waiting.ts";
 
 /** One handle on the database file. Synchronous; waits only in `retry`. */
 export class Connection {
   readonly path: string;
   readonly version: string;
   readonly #database: Sqlite.Database;
-  readonly #context: StoreContext;
+  readonly #waiting: Waiting;
   readonly #statements = new Map<string, Sqlite.Statement>();
   /** Rows changed since the handle was opened, by whatever statement. */
   changes = 0;
@@ -27,7 +27,7 @@ export class Connection {
     this.path = path;
     this.version = version;
     this.#database = database;
-    this.#context = context;
+    this.#waiting = new Waiting({ ...context, path });
   }
 
   /** `access`: "read" opens the file itself read-only, "query" only forbids writing statements. */
@@ -45,9 +45,8 @@ export class Connection {
         timeout: 0,
       });
       database = handle;
-      const { clock, random, waitMs } = context;
       // The very first statement may meet another process that creates or recovers the file.
-      return await waitForTurn({ clock, random, waitMs, path }, () => {
+      return await new Waiting({ ...context, path }).retry(() => {
         prepareHandle(handle, access);
         return new Connection(path, versionOf(handle), handle, context);
       });
@@ -61,10 +60,15 @@ export class Connection {
     return this.#database.inTransaction;
   }
 
-  /** Waits for other processes; see wait-for-turn.ts. */
+  /** Waits for other processes; see waiting.ts. */
   retry<T>(attempt: () => T): Promise<T> {
-    const { clock, random, waitMs } = this.#context;
-    return waitForTurn({ clock, random, waitMs, path: this.path }, attempt);
+    return this.#waiting.retry(attempt);
+  }
+
+  /** Begins a write transaction when it is this process's turn. */
+  async beginWriting(): Promise<void> {
+    await this.#waiting.stepBack();
+    await this.retry(() => this.begin());
   }
 
   /** Raw text without parameters: migrations. */

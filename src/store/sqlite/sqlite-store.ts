@@ -196,7 +196,7 @@ export class SqliteStore implements Store {
       const { onStep } = this.#context;
       try {
         onStep("before-begin");
-        await connection.retry(() => connection.begin());
+        await connection.beginWriting();
         this.#watch?.check("all");
         onStep("after-begin");
         const ending = await body(connection);
