@@ -71,12 +71,13 @@ export const judgeTarget = (
   const temporaries = decide(drafts, situation);
   const corrupt =
     problem && path !== undefined
-      ? { path, kind, problem, decision: corruptDecision(temporaries) }
+      ? { path, kind, problem, decision: corruptDecision(temporaries, scanned.isState) }
       : undefined;
   return { temporaries, corrupt };
 };
 
-const corruptDecision = (temporaries: readonly TemporaryFinding[]): Decision => {
+const corruptDecision = (temporaries: readonly TemporaryFinding[], isState: boolean): Decision => {
+  if (!isState) return leave("not known as a state file; name it to have it set aside");
   const isReplaced = temporaries.some(({ decision }) => decision.action === "promote");
   if (isReplaced) {
     const reason = "kept under another name; the finished temporary takes its place";

@@ -13,6 +13,8 @@ export interface ScannedTarget {
   readonly temporaries: readonly ScannedTemporary[];
   /** The file's own content is judged too, not only its temporaries. */
   readonly isJudged: boolean;
+  /** Known as a state file: named by the caller, under `.headgate`, or being written through this room. */
+  readonly isState: boolean;
 }
 
 export interface ScannedTemporary {
@@ -23,7 +25,8 @@ export interface ScannedTemporary {
 /**
  * A named file: it and its temporaries. A named folder: the temporaries everywhere below it, and the
  * content of the files directly in it and in `.headgate` folders. Files elsewhere are not judged: a
- * repository may hold broken JSON on purpose, as a test fixture.
+ * repository may hold broken JSON on purpose, as a test fixture. Nor is everything in a folder a state
+ * file: a `tsconfig.json` with comments is reported, but never set aside unless it is named.
  */
 export const scanState = (files: Files, paths: readonly string[]): ScannedTarget[] => {
   const budget = { left: limits.stateScanEntriesMax };
@@ -36,7 +39,11 @@ export const scanState = (files: Files, paths: readonly string[]): ScannedTarget
     for (const one of targets) {
       const key = join(one.directory, one.target ?? `\0${one.temporaries[0]?.file}`);
       const earlier = found.get(key);
-      found.set(key, { ...one, isJudged: one.isJudged || earlier?.isJudged === true });
+      found.set(key, {
+        ...one,
+        isJudged: one.isJudged || earlier?.isJudged === true,
+        isState: one.isState || earlier?.isState === true,
+      });
     }
   }
   return [...found.values()];
@@ -56,7 +63,7 @@ const scanFile = (files: Files, path: string, exists: boolean): ScannedTarget =>
       data: { path },
     });
   }
-  return { directory, target, temporaries, isJudged: true };
+  return { directory, target, temporaries, isJudged: true, isState: true };
 };
 
 const scanFolder = (
@@ -79,8 +86,8 @@ const scanFolder = (
   return [
     ...targets,
     ...below.flatMap((entry) => {
-      const isState = entry.name === ".headgate" || directory.split(/[/\\]/).includes(".headgate");
-      return scanFolder(files, join(directory, entry.name), { ...scan, isJudged: isState });
+      const folder = join(directory, entry.name);
+      return scanFolder(files, folder, { ...scan, isJudged: isStateFolder(folder) });
     }),
   ];
 };
@@ -90,6 +97,8 @@ const targetsIn = (
   names: readonly string[],
   isJudged: boolean,
 ): ScannedTarget[] => {
+  const isState = isStateFolder(directory);
+  const known = { isJudged, isState };
   const byTarget = new Map<string, ScannedTemporary[]>();
   const nameless: ScannedTarget[] = [];
   const plain: string[] = [];
@@ -103,7 +112,7 @@ const targetsIn = (
       "name" in name.target ? name.target.name : names.find((other) => belongsTo(name, other));
     if (target !== undefined)
       byTarget.set(target, [...(byTarget.get(target) ?? []), { file, name }]);
-    else nameless.push({ directory, target: undefined, temporaries: [{ file, name }], isJudged });
+    else nameless.push({ directory, target: undefined, temporaries: [{ file, name }], ...known });
   }
   if (isJudged) {
     for (const file of plain) {
@@ -114,10 +123,13 @@ const targetsIn = (
     directory,
     target,
     temporaries,
-    // A file somebody was just writing is a state file, wherever it lies.
     isJudged: isJudged || temporaries.length > 0,
+    isState: isState || temporaries.length > 0,
   }));
   return [...targets, ...nameless];
 };
+
+const isStateFolder = (directory: string): boolean =>
+  directory.split(/[/\\]/).includes(".headgate");
 
 const skipped = new Set([".git", "node_modules"]);

@@ -6,7 +6,7 @@ import { describeWith } from "../helpers/not-run.ts";
 import { expectBeforeOrAfter } from "../helpers/outcome.ts";
 import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
 import { attachStrace, callsBetweenMarkers, type Tracing } from "../helpers/strace.ts";
-import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { temporaryStateFolder } from "../helpers/temporary-folder.ts";
 import { recoveries, type StateOperation, stateOperations } from "./state-operations.ts";
 
 /** Every kind of call the operations make; the errors that it can really return, and a lie or two. */
@@ -55,7 +55,7 @@ describeWith(
     it.each(operations)(
       "S-01 S-09 %s: the n-th call of each kind fails",
       async (_name, operation) => {
-        const root = temporaryFolder();
+        const root = temporaryStateFolder();
         const log = join(root, "trace");
         const runWith = async (tracing: Omit<Tracing, "log">) => {
           const folder = mkdtempSync(join(root, "case-"));

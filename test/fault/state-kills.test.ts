@@ -6,7 +6,7 @@ import { describeWith } from "../helpers/not-run.ts";
 import { expectBeforeOrAfter } from "../helpers/outcome.ts";
 import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
 import { attachStrace, callsBetweenMarkers, type Tracing } from "../helpers/strace.ts";
-import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { temporaryStateFolder } from "../helpers/temporary-folder.ts";
 import { recoveries, type StateOperation, stateOperations } from "./state-operations.ts";
 
 /** Calls that change something on disk or in who holds what; between two of them a kill changes nothing. */
@@ -42,7 +42,7 @@ describeWith({ platforms: ["linux"], programs: ["strace"] }, "state: kills at ev
     "S-01 S-05 %s: killed at its n-th call",
     { timeout: 180_000 },
     async (_name, operation) => {
-      const root = temporaryFolder();
+      const root = temporaryStateFolder();
       const log = join(root, "trace");
       const prepared = (): string => {
         const folder = mkdtempSync(join(root, "case-"));

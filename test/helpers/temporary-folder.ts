@@ -10,6 +10,13 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
+/** The same, under `.headgate`: what lies there is known as state, and recovery may set it aside. */
+export const temporaryStateFolder = (): string => {
+  const folder = join(temporaryFolder(), ".headgate");
+  mkdirSync(folder);
+  return folder;
+};
+
 /** Writes a file and the folders above it; returns its path. */
 export const put = (path: string, content = ""): string => {
   mkdirSync(dirname(path), { recursive: true });

@@ -193,14 +193,30 @@ describe("recoverState", () => {
 
   it("S-10 sets a corrupt file aside under a name of its own, each time", async () => {
     const folder = withTarget("{");
-    const first = await recoverState([folder]);
+    const first = await recoverState([join(folder, "state.json")]);
     put(join(folder, "state.json"), "[");
-    const second = await recoverState([folder]);
+    const second = await recoverState([join(folder, "state.json")]);
     const names = [first, second].map((one) => one.corrupt[0]!.quarantine!);
     expect(names[0]).toMatch(/state\.json\.corrupt-\d{8}T\d{9}Z/);
     expect(names.map((name) => readFileSync(name, "utf8"))).toEqual(["{", "["]);
     expect(existsSync(join(folder, "state.json"))).toBe(false);
     expect(first.corrupt[0]).toMatchObject({ kind: "json", problem: { line: 1 } });
+  });
+
+  it("S-10 a broken file that only lies in a named folder is reported, not moved", async () => {
+    const folder = temporaryFolder();
+    const path = put(
+      join(folder, "tsconfig.json"),
+      '{ "strict": true, } // fine for its own program',
+    );
+    const report = await recoverState([folder]);
+    expect(report).toMatchObject({
+      isClean: false,
+      corrupt: [{ path, decision: { action: "leave" } }],
+    });
+    expect(readdirSync(folder)).toEqual(["tsconfig.json"]);
+    await recoverState([path]);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^tsconfig\.json\.corrupt-/)]);
   });
 
   it("S-10 never overwrites an earlier quarantine, even in the same millisecond", async () => {
@@ -212,9 +228,9 @@ describe("recoverState", () => {
       sleepSync: () => {},
       yield: async () => {},
     };
-    await recoverState([folder], { clock });
+    await recoverState([join(folder, "state.json")], { clock });
     put(join(folder, "state.json"), "[");
-    await recoverState([folder], { clock });
+    await recoverState([join(folder, "state.json")], { clock });
     const names = readdirSync(folder).toSorted();
     expect(names).toEqual([
       "state.json.corrupt-19700101T000000000Z",
@@ -227,7 +243,7 @@ describe("recoverState", () => {
     const folder = withTarget("{");
     const earlier = join(folder, "state.json.corrupt-20260101T000000000Z");
     linkSync(join(folder, "state.json"), earlier);
-    const report = await recoverState([folder]);
+    const report = await recoverState([join(folder, "state.json")]);
     expect(report.corrupt[0]?.quarantine).toBe(earlier);
     expect(readdirSync(folder)).toEqual(["state.json.corrupt-20260101T000000000Z"]);
   });
@@ -235,12 +251,12 @@ describe("recoverState", () => {
   it("S-10 a finished temporary takes a corrupt file's place; a doubtful one keeps it there", async () => {
     const folder = withTarget("{");
     const doubtful = putOrphan(folder, { owner: { host: "elsewhere" } });
-    const first = await recoverState([folder]);
+    const first = await recoverState([join(folder, "state.json")]);
     expect(first.corrupt[0]?.decision.action).toBe("leave");
     expect(read(folder)).toBe("{");
     expect(existsSync(doubtful)).toBe(true);
     putOrphan(folder, { base: "whatever it was", content: "[1]" });
-    const second = await recoverState([folder]);
+    const second = await recoverState([join(folder, "state.json")]);
     expect(read(folder)).toBe("[1]");
     expect(readFileSync(second.corrupt[0]!.quarantine!, "utf8")).toBe("{");
   });

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { plural, showText } from "../../base/text.ts";
-import type { CorruptFinding, StateReport, TemporaryFinding } from "../../state/index.ts";
+import type { CorruptFinding, Decision, StateReport, TemporaryFinding } from "../../state/index.ts";
 import type { Output } from "./output.ts";
 
 /** The stable JSON of `state check` and `state recover`. */
@@ -36,19 +36,21 @@ export const printReport = (report: StateReport, output: Output, wording: Wordin
   const { style } = output;
   const show = (path: string): string => showText(relative(wording.cwd, path) || path, 1024);
   const verb = (action: string): string => (wording.isDone ? (past[action] ?? action) : action);
-  const because = (reason: string): string => (wording.hasReasons ? `: ${showText(reason)}` : "");
+  // Why something was left alone is always said: it is what the reader has to decide about.
+  const because = ({ action, reason }: Decision): string =>
+    wording.hasReasons || action === "leave" ? `: ${showText(reason)}` : "";
   for (const one of report.corrupt) {
     const { decision, problem } = one;
     output.line(
       `${style.red("corrupt")}    ${show(one.path)}${place(one)}: ${showText(problem.message)}`,
     );
     const kept = one.quarantine === undefined ? "" : ` as ${show(one.quarantine)}`;
-    output.line(`           ${verb(decision.action)}${kept}${because(decision.reason)}`);
+    output.line(`           ${verb(decision.action)}${kept}${because(decision)}`);
   }
   for (const one of report.temporaries) {
     output.line(`${style.yellow("temporary")}  ${show(one.path)}`);
     output.line(`           ${describe(one)}`);
-    output.line(`           ${verb(one.decision.action)}${because(one.decision.reason)}`);
+    output.line(`           ${verb(one.decision.action)}${because(one.decision)}`);
   }
   for (const { path, error } of report.failures) {
     output.line(

@@ -53,8 +53,9 @@ export const command: Command = {
 };
 
 /** Nothing failed, and what was left belongs to running processes. */
-const isSettled = ({ temporaries, failures }: StateReport): boolean =>
+const isSettled = ({ temporaries, corrupt, failures }: StateReport): boolean =>
   failures.length === 0 &&
+  corrupt.every(({ decision }) => decision.action !== "leave") &&
   temporaries.every(
     ({ decision, owner }) => decision.action !== "leave" || owner.state === "alive",
   );
