@@ -59,8 +59,8 @@ export const judgeTarget = (
   const path = target === undefined ? undefined : join(directory, target);
   const present =
     path === undefined || target === undefined ? undefined : readContentAt(files, at(target), path);
-  const kind = kindOf(target ?? "");
-  const rules = path === undefined ? {} : judge.rulesOf(path);
+  const rules: ContentRules = path === undefined ? {} : judge.rulesOf(path);
+  const kind = rules.kind ?? kindOf(target ?? "");
   const problem =
     present !== undefined && scanned.isJudged ? judge.validate(present, kind, rules) : undefined;
   const drafts = scanned.temporaries.flatMap((one) => {

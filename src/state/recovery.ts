@@ -101,13 +101,18 @@ const createJudge = async (
   options: RecoveryOptions,
 ): Promise<Judge> => {
   const ports = resolvePorts(options);
+  const { rulesOf = () => ({}) } = options;
+  const kinds = targets.map(({ directory, target = "" }) => {
+    const rules: ContentRules = rulesOf(join(directory, target));
+    return rules.kind ?? kindOf(target);
+  });
   return {
     files: ports.files,
     nowWallMs: ports.clock.wallMs(),
     own: ports.owner,
     probe: options.probe ?? probe,
-    validate: await loadValidator(targets.map(({ target }) => kindOf(target ?? ""))),
-    rulesOf: options.rulesOf ?? (() => ({})),
+    validate: await loadValidator(kinds),
+    rulesOf,
   };
 };
 

@@ -11,6 +11,8 @@ export const contentKinds = ["json", "jsonc", "yaml", "markdown", "text"] as con
 export type ContentKind = (typeof contentKinds)[number];
 
 export interface ContentRules {
+  /** Where the name's ending does not tell. */
+  readonly kind?: ContentKind;
   readonly schema?: Schema;
   /** The value must lie in a checksummed envelope. Envelopes are verified in any case. */
   readonly hasChecksum?: boolean;

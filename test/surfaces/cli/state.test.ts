@@ -160,3 +160,43 @@ describe("headgate state check and recover", () => {
     expect(ended).toMatchObject({ code: 4, stderr: expect.stringMatching(/nope does not exist/) });
   });
 });
+
+describe("the setting state.files", () => {
+  const settings = JSON.stringify({
+    state: {
+      files: [
+        { path: "STATE.md", kind: "markdown", required: ["status"] },
+        { path: "history", kind: "json", required: ["version"] },
+        { path: "not-made-yet.json", kind: "json" },
+      ],
+    },
+  });
+
+  it("S-06 names what state check looks at without a path, and what each file must be", async () => {
+    const cwd = temporaryFolder();
+    put(join(cwd, ".headgate/config.jsonc"), settings);
+    put(join(cwd, "STATE.md"), "---\nstatus: planning\n---\n# Plan\n");
+    put(join(cwd, "history"), '{"version": 1}');
+    put(join(cwd, "tsconfig.json"), "{ /* not ours */ }");
+    expect(await stateJson(cwd, ["check"])).toMatchObject({ exit: 0, clean: true });
+    put(join(cwd, "STATE.md"), "---\nowner: ada\n---\n# Plan\n");
+    put(join(cwd, "history"), "{}");
+    expect(await stateJson(cwd, ["check"])).toMatchObject({
+      exit: 1,
+      corrupt: [
+        { path: join(cwd, "STATE.md"), problem: { message: "the front matter has no status" } },
+        { path: join(cwd, "history"), problem: { message: "the key version is missing" } },
+      ],
+    });
+  });
+
+  it("S-10 a named file is recovered although the settings are broken", async () => {
+    const cwd = temporaryFolder();
+    put(join(cwd, ".headgate/config.jsonc"), "{ broken");
+    put(join(cwd, "a.json"), "{");
+    expect((await state(cwd, ["check"])).code).toBe(2);
+    const { code, stdout, stderr } = await state(cwd, ["recover", "a.json"]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("set aside as a.json.corrupt-")]);
+    expect(stderr).toContain("CONFIG_UNREADABLE");
+  });
+});

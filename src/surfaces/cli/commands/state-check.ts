@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { statePaths } from "../state-paths.ts";
+import { stateTargets } from "../state-targets.ts";
 import { printReport, reportObject } from "../state-report.ts";
 
 export const command: Command = {
@@ -7,11 +7,11 @@ export const command: Command = {
   usage: ["state check [PATH…]"],
   description:
     "A file is checked itself; of a folder, the files directly in it and the temporaries everywhere " +
-    "below it. Without PATH: .headgate here, else this folder. A temporary whose process still runs is a " +
-    "write in progress and no problem.",
+    "below it. Without PATH: the files of the setting `state.files` and .headgate, else this folder. A " +
+    "temporary whose process still runs is a write in progress and no problem.",
   options: {},
   examples: [
-    ["headgate state check", "check Headgate's own files"],
+    ["headgate state check", "check the state files of this repository"],
     ["headgate state check STATE.md plans --json", "check a file and a folder"],
   ],
   exits: [
@@ -24,7 +24,8 @@ export const command: Command = {
   run: async (context) => {
     const { output, environment } = context;
     const { checkState } = await import("../../../state/index.ts");
-    const report = await checkState(statePaths(context));
+    const { paths, rulesOf } = await stateTargets(context);
+    const report = await checkState(paths, { rulesOf });
     const shown = reportObject(report);
     output.object(shown);
     printReport(report, output, { cwd: environment.cwd, isDone: false, hasReasons: true });

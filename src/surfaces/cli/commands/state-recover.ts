@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { showText } from "../../../base/text.ts";
 import type { StateReport } from "../../../state/index.ts";
 import type { Command } from "../command.ts";
-import { statePaths } from "../state-paths.ts";
+import { stateTargets } from "../state-targets.ts";
 import { printReport, reportObject } from "../state-report.ts";
 
 export const command: Command = {
@@ -11,7 +11,8 @@ export const command: Command = {
   description:
     "A finished temporary of a dead process takes its file's place if the file was not changed since; " +
     "others are removed. Temporaries of running processes and files of other programs are not touched. A " +
-    "corrupt file is kept beside itself as NAME.corrupt-TIME. Running it twice changes nothing more.",
+    "corrupt file is kept beside itself as NAME.corrupt-TIME, if it is named here, in `state.files` or under " +
+    ".headgate; elsewhere it is only reported. Running it twice changes nothing more.",
   options: {
     explain: { type: "boolean", description: "Say why each decision was taken" },
     "dry-run": { type: "boolean", description: "Only say what would be done" },
@@ -35,7 +36,8 @@ export const command: Command = {
     const { cwd } = environment;
     const { checkState, recoverState } = await import("../../../state/index.ts");
     const dryRun = flags.has("dry-run");
-    const report = await (dryRun ? checkState : recoverState)(statePaths(context));
+    const { paths, rulesOf } = await stateTargets(context);
+    const report = await (dryRun ? checkState : recoverState)(paths, { rulesOf });
     const steps = nextSteps(report, cwd);
     const { clean, ...shown } = reportObject(report);
     // A file that nothing could replace needs a person, so a script must not go on as if all was well.

@@ -1,0 +1,59 @@
+import { join, resolve } from "node:path";
+import { systemFiles } from "../../base/files.ts";
+import { showText } from "../../base/text.ts";
+import type { Config } from "../../config/index.ts";
+import { HeadgateError } from "../../errors.ts";
+import type { ContentRules } from "../../state/index.ts";
+import type { CommandContext } from "./command.ts";
+import { openFor } from "./open-for.ts";
+
+/** What `state check` and `state recover` look at, and what each configured file must be. */
+export interface StateTargets {
+  readonly paths: readonly string[];
+  readonly rulesOf: (path: string) => ContentRules;
+}
+
+/** The paths as typed; without any, the configured state files and `.headgate`, else this folder. */
+export const stateTargets = async (context: CommandContext): Promise<StateTargets> => {
+  const { positionals, environment } = context;
+  const { configured, home } = await readSettings(context);
+  const rulesOf = (path: string): ContentRules => configured.get(path) ?? {};
+  if (positionals.length > 0) {
+    return { paths: positionals.map((path) => resolve(environment.cwd, path)), rulesOf };
+  }
+  const own = join(home, ".headgate");
+  const present = [...configured.keys(), own].filter((path) => systemFiles.stat(path));
+  return { paths: present.length > 0 ? present : [environment.cwd], rulesOf };
+};
+
+interface Settings {
+  readonly configured: ReadonlyMap<string, ContentRules>;
+  readonly home: string;
+}
+
+const readSettings = async (context: CommandContext): Promise<Settings> => {
+  try {
+    await using headgate = await openFor(context, { readOnly: true });
+    const { worktree } = headgate.repository;
+    const files = headgate.config.state.files;
+    const configured = new Map(files.map((file) => [join(worktree, file.path), rulesFrom(file)]));
+    return { configured, home: worktree };
+  } catch (error) {
+    // A named file can be looked at and recovered however broken everything around it is.
+    if (!HeadgateError.isInstance(error) || context.positionals.length === 0) throw error;
+    context.output.note(`state.files are not known: ${showText(error.message)} [${error.code}]`);
+    return { configured: new Map(), home: context.environment.cwd };
+  }
+};
+
+const rulesFrom = ({ kind, required = [] }: Config["state"]["files"][number]): ContentRules =>
+  kind === "markdown" ? { kind, frontMatter: required } : { kind, schema: hasKeys(required) };
+
+const hasKeys =
+  (required: readonly string[]) =>
+  (value: unknown): string | undefined => {
+    const absent = required.find(
+      (key) => typeof value !== "object" || value === null || !Object.hasOwn(value, key),
+    );
+    return absent === undefined ? undefined : `the key ${absent} is missing`;
+  };
