@@ -11,7 +11,7 @@ export const errorsDocument = (): string => {
   const entries: [string, ErrorCodeEntry][] = Object.entries(errorCodes);
   return `# Error codes
 
-Generated from \`src/errors.ts\` by \`npm run generate\`; do not edit.
+Generated from \`src/error-codes.ts\` by \`npm run generate\`; do not edit.
 
 Every failure has one of these codes. The command line prints the message, a remedy and the code on
 stderr; with \`--json\` it prints \`{"ok":false,"code","message","remedy","data"}\` on stdout. HTTP answers

@@ -1,4 +1,4 @@
-// Writes docs/errors.md from the table in src/errors.ts; a test fails while the two differ.
+// Writes docs/errors.md from the table in src/error-codes.ts; a test fails while the two differ.
 import { writeFileSync } from "node:fs";
 import { errorsDocument } from "./errors-document.ts";
 
