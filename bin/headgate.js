@@ -6,11 +6,11 @@
 "use strict";
 
 const found = process.versions.node;
-const [major, minor] = found.split(".").map(Number);
 
-if (major < 22 || (major === 22 && minor < 13)) {
+// Node-API 10 came with 22.14 and 23.6. Below it the database binding does not fail, it crashes.
+if (!(Number(process.versions.napi) >= 10)) {
   process.stderr.write(
-    "headgate: needs Node.js 22.13 or newer, found " +
+    "headgate: needs Node.js 22.14 or newer, found " +
       found +
       "; install a newer one (24 is the reference) and run the command again [NODE_TOO_OLD]\n",
   );

@@ -40,8 +40,8 @@ export const errorCodes = {
   },
   NODE_TOO_OLD: {
     kind: "usage",
-    cause: "Headgate was started with a Node.js older than 22.13.",
-    remedy: "Install Node.js 22.13 or newer (24 is the reference) and run the command again.",
+    cause: "Headgate was started with a Node.js older than 22.14.",
+    remedy: "Install Node.js 22.14 or newer (24 is the reference) and run the command again.",
     ...never,
   },
   INPUT_TOO_LARGE: {

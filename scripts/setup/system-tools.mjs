@@ -14,6 +14,7 @@ const tools = {
   "mkfs.ext4": "e2fsprogs",
   zsh: "zsh",
   fish: "fish",
+  chromium: "chromium",
 };
 
 export async function ensureSystemTools() {

@@ -9,7 +9,7 @@ import type { EventStreams } from "./event-streams.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { showsToken } from "./guard.ts";
 import { readJsonBody } from "./json-body.ts";
-import { page, pageStyle } from "./page.ts";
+import { icon, page, pageStyle } from "./page.ts";
 import { wholeNumber } from "./query.ts";
 
 export interface AppOptions {
@@ -32,6 +32,7 @@ export const createApp = (options: AppOptions): App => {
 
   app.get("/", (context) => context.html(page));
   app.get("/page.css", (context) => context.body(pageStyle, 200, { "content-type": "text/css" }));
+  app.get("/icon.svg", (context) => context.body(icon, 200, { "content-type": "image/svg+xml" }));
   app.get("/health", (context) => {
     const alive = { ok: true, name: "headgate" };
     if (!showsToken(context.env.incoming)) return context.json(alive);

@@ -34,7 +34,7 @@ export const showsToken = (request: IncomingMessage): boolean =>
   request.headersDistinct["authorization"] !== undefined;
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
-const publicPaths = new Set(["/", "/page.css", "/health"]);
+const publicPaths = new Set(["/", "/page.css", "/icon.svg", "/health"]);
 
 /** The only value of a header; undefined when absent, null when sent several times. */
 const single = (request: IncomingMessage, name: string): string | undefined | null => {

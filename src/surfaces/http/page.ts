@@ -6,6 +6,7 @@ export const page = `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>Headgate is running</title>
 <link rel="stylesheet" href="/page.css">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 </head>
 <body>
 <main>
@@ -21,6 +22,13 @@ its token.</p>
 </main>
 </body>
 </html>
+`;
+
+/** A gate in a channel: without it every browser asks for one and notes an error. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<path d="M1 3h14v2H1z" fill="#5b6b7b"/><path d="M2 5h2v10H2zM12 5h2v10h-2z" fill="#5b6b7b"/>
+<path d="M5 6h6v5H5z" fill="#1f7a8c"/><path d="M4 13h8v2H4z" fill="#7fc8d8"/>
+</svg>
 `;
 
 export const pageStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

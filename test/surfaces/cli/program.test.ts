@@ -194,15 +194,18 @@ describe("the program", () => {
   it("says one clear line under a Node.js that is too old", async () => {
     const cwd = temporaryFolder();
     const preload = join(cwd, "old.cjs");
-    for (const old of ["12.22.12", "20.19.0", "22.12.9"]) {
-      writeFileSync(
-        preload,
-        `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${old}" } });`,
-      );
+    for (const [old, napi] of [
+      ["12.22.12", "8"],
+      ["20.20.2", "9"],
+      ["22.13.1", "9"],
+      ["23.5.0", "9"],
+    ] as const) {
+      const versions = `{ ...process.versions, node: "${old}", napi: "${napi}" }`;
+      writeFileSync(preload, `Object.defineProperty(process, "versions", { value: ${versions} });`);
       const { code, stdout, stderr } = await run(["status"], { cwd, nodeArgs: ["-r", preload] });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(
-        /^headgate: needs Node\.js 22\.13 or newer, found \S+; .*\[NODE_TOO_OLD\]\n$/,
+        /^headgate: needs Node\.js 22\.14 or newer, found \S+; .*\[NODE_TOO_OLD\]\n$/,
       );
       expect(stderr).toContain(old);
     }

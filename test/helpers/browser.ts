@@ -1,0 +1,22 @@
+import { type Browser, chromium } from "playwright-core";
+import { onTestFinished } from "vitest";
+
+/** A real Chromium without a window; `hosts` maps names to addresses as a hostile name server would. */
+export const startBrowser = async (hosts: Record<string, string> = {}): Promise<Browser> => {
+  const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      // Chromium's own sandbox refuses root, which the fault tests need.
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(", ")}`] : []),
+    ],
+  });
+  onTestFinished(() => browser.close());
+  return browser;
+};
