@@ -43,8 +43,9 @@ try {
     join(folder, "library.js"),
     `import { openHeadgate, writeFileAtomic, HeadgateError, errorCodes } from "headgate";
 await writeFileAtomic("made-by-library.txt", "hello\\n");
-await using headgate = await openHeadgate({ repo: "." });
+const headgate = await openHeadgate({ repo: "." });
 if ((await headgate.events.page({})).cursor !== 0) throw new Error("expected an empty log");
+await headgate.close();
 if (!(new HeadgateError("USAGE", "x") instanceof Error) || !errorCodes.USAGE) throw new Error("errors");
 console.log("library works");
 `,

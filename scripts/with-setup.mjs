@@ -13,7 +13,7 @@ const bin = (name) => resolve(root, "node_modules", name);
 const tsc = bin("typescript/bin/tsc");
 const oxlint = bin("oxlint/bin/oxlint");
 const oxfmt = bin("oxfmt/bin/oxfmt");
-const sources = ["src", "test", "scripts", "bench", "bin"];
+const sources = ["src", "test", "scripts", "bench", "bin", "examples"];
 
 /** Each job: what must be ready, and the Node programs that run one after the other. */
 const jobs = {

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cleanEnvironment } from "./helpers/program.ts";
+import { temporaryFolder } from "./helpers/temporary-folder.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** Runs an example in an empty folder; `headgate` is found there as an installed package would be. */
+const runExample = (name: string) => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, "node_modules"));
+  symlinkSync(root, join(cwd, "node_modules/headgate"), "junction");
+  const stdout = execFileSync(process.execPath, [join(root, "examples", name)], {
+    cwd,
+    encoding: "utf8",
+    env: cleanEnvironment(cwd),
+  });
+  return { cwd, stdout };
+};
+
+describe("the examples", () => {
+  it("write-file-atomic.ts replaces a file and notices another writer", () => {
+    const { cwd, stdout } = runExample("write-file-atomic.ts");
+    expect(stdout).toBe("STATE_CHANGED somebody else wrote it first\n");
+    expect(readFileSync(join(cwd, "checkpoint.json"), "utf8")).toBe('{"step":2}\n');
+  });
+
+  it("events.ts appends, reads and verifies", () => {
+    const { stdout } = runExample("events.ts");
+    expect(stdout).toBe("2 build.finished build-bot\nwhole up to 2\n");
+  });
+});
