@@ -29,9 +29,14 @@ export async function ensureSystemTools() {
   }
   say(`installing system packages for tests: ${packages.join(" ")}`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await runQuietly("apt-get", ["update", "-q"], { env });
-  const install = ["install", "-y", "-q", "--no-install-recommends", ...packages];
-  await runQuietly("apt-get", install, { env });
+  try {
+    await runQuietly("apt-get", ["update", "-q"], { env });
+    const install = ["install", "-y", "-q", "--no-install-recommends", ...packages];
+    await runQuietly("apt-get", install, { env });
+  } catch (error) {
+    // The tests that need them say so themselves; all others can run.
+    say(`could not install them: ${error.message}`);
+  }
 }
 
 function findProgram(name) {
