@@ -1,11 +1,4 @@
-import {
-  applyEdits,
-  findNodeAtLocation,
-  type JSONPath,
-  modify,
-  type Node,
-  parseTree,
-} from "jsonc-parser";
+import { findNodeAtLocation, type JSONPath, type Node, parseTree } from "jsonc-parser";
 import type { Json } from "../base/json.ts";
 import { jsonChecksum } from "./json-envelope.ts";
 import { listIndex } from "./key-path.ts";
@@ -31,34 +24,79 @@ export const setInJsonText = (content: TextContent, edit: JsonEdit): string | un
 };
 
 const setValue = (content: TextContent, tree: Node, edit: JsonEdit): string | undefined => {
-  const { text, eol } = content;
-  const { node, path } = follow(tree, edit.keys);
-  const unit = indentOf(text);
+  const { text } = content;
+  const { node, parent, missing } = follow(tree, edit.keys);
   if (node) {
-    const written = JSON.stringify(edit.value, undefined, text.includes("\n") ? unit : undefined);
-    const lines = written.split("\n").join(`\n${lineIndent(text, node.offset)}`);
     const range = { start: node.offset, end: node.offset + node.length };
-    return splice(text, range, withLineEnds(lines, eol));
+    return splice(text, range, valueText(content, edit.value, lineIndent(text, node.offset)));
   }
-  if (!edit.canCreate || path === undefined) return undefined;
-  const formattingOptions = { insertSpaces: unit !== "\t", tabSize: unit.length, eol };
-  return applyEdits(text, modify(text, path, edit.value, { formattingOptions }));
+  if (!edit.canCreate || parent === undefined) return undefined;
+  const [key = "", ...inner] = missing;
+  const value = inner.reduceRight<Json>((nested, name) => ({ [name]: nested }), edit.value);
+  return insert(content, parent, { key, value });
 };
 
-/** The node at the keys, or the path at which it can be created; neither when a scalar is in the way. */
-const follow = (tree: Node, keys: readonly string[]): { node?: Node; path?: JSONPath } => {
-  const path: JSONPath = [];
-  let node: Node | undefined = tree;
-  for (const key of keys) {
-    if (node?.type === "array") {
-      const index = listIndex(key);
-      if (index === undefined || index > (node.children?.length ?? 0)) return {};
-      path.push(index);
-    } else if (node === undefined || node.type === "object") path.push(key);
-    else return {};
-    node = findNodeAtLocation(tree, path);
+/**
+ * Adds a member behind the last one. Written by hand, because jsonc-parser's own insertion formats the
+ * lines it touches anew, and here every byte that was there must stay.
+ */
+const insert = (
+  content: TextContent,
+  parent: Node,
+  member: { readonly key: string; readonly value: Json },
+): string => {
+  const { text, eol } = content;
+  const end = parent.offset + parent.length;
+  const last = parent.children?.at(-1);
+  const isMultiline = text.slice(parent.offset, last?.offset ?? end).includes("\n");
+  const outer = lineIndent(text, parent.offset);
+  const indent = last && isMultiline ? lineIndent(text, last.offset) : outer + indentOf(text);
+  const name = parent.type === "array" ? "" : `${JSON.stringify(member.key)}: `;
+  const written = name + valueText(content, member.value, isMultiline ? indent : outer);
+  if (last) {
+    const at = last.offset + last.length;
+    return splice(
+      text,
+      { start: at, end: at },
+      (isMultiline ? `,${eol}${indent}` : ", ") + written,
+    );
   }
-  return node ? { node } : { path };
+  const at = parent.offset + 1;
+  return splice(text, { start: at, end: at }, isMultiline ? eol + indent + written : written);
+};
+
+const valueText = ({ text, eol }: TextContent, value: Json, indent: string): string => {
+  const written = JSON.stringify(
+    value,
+    undefined,
+    text.includes("\n") ? indentOf(text) : undefined,
+  );
+  return withLineEnds(written.split("\n").join(`\n${indent}`), eol);
+};
+
+interface Followed {
+  readonly node?: Node;
+  /** The innermost container on the way, if what is missing in it can be created. */
+  readonly parent?: Node;
+  readonly missing: readonly string[];
+}
+
+/** The node at the keys, or where it can be created; neither when a scalar is in the way. */
+const follow = (tree: Node, keys: readonly string[]): Followed => {
+  const path: JSONPath = [];
+  let node = tree;
+  for (const [depth, key] of keys.entries()) {
+    const missing = keys.slice(depth);
+    const index = node.type === "array" ? listIndex(key) : key;
+    const isFree = node.type === "object" || index === (node.children?.length ?? 0);
+    if ((node.type !== "object" && node.type !== "array") || index === undefined)
+      return { missing };
+    path.push(index);
+    const next = findNodeAtLocation(tree, path);
+    if (next === undefined) return isFree ? { parent: node, missing } : { missing };
+    node = next;
+  }
+  return { node, missing: [] };
 };
 
 const hasEnvelopeShape = (tree: Node): boolean => {

@@ -118,6 +118,34 @@ describe("setJsonValue", () => {
     });
   });
 
+  it.each([
+    ['{"plan": "01", "done": 3}', '{"plan": "01", "done": 3, "new": {"x":1}}'],
+    ['{ "a" :  1 }\n', '{ "a" :  1, "new": {\n  "x": 1\n} }\n'],
+    ["{}", '{"new": {"x":1}}'],
+    ["{\n}\n", '{\n  "new": {\n    "x": 1\n  }\n}\n'],
+    [
+      '{\r\n\t"a" : [1,2]\r\n}\r\n',
+      '{\r\n\t"a" : [1,2],\r\n\t"new": {\r\n\t\t"x": 1\r\n\t}\r\n}\r\n',
+    ],
+  ])("S-02 a key created in %j leaves every byte that was there", async (before, after) => {
+    const path = put(join(temporaryFolder(), "state.json"), before);
+    await setJsonValue(path, { key: "new.x", value: 1, canCreate: true });
+    expect(readFileSync(path, "utf8")).toBe(after);
+  });
+
+  it("S-02 creating keeps comments and trailing commas, and appends to lists", async () => {
+    const before = '{\n  "a": [1, 2], // why\n}\n';
+    const path = put(join(temporaryFolder(), "state.jsonc"), before);
+    const options = { hasComments: true };
+    await setJsonValue(path, { key: "a.2", value: 3, canCreate: true }, options);
+    await setJsonValue(path, { key: "b", value: true, canCreate: true }, options);
+    expect(readFileSync(path, "utf8")).toBe('{\n  "a": [1, 2, 3],\n  "b": true, // why\n}\n');
+    const gap = { key: "a.9", value: 3, canCreate: true };
+    await expect(setJsonValue(path, gap, options)).rejects.toMatchObject({
+      code: "STATE_NOT_FOUND",
+    });
+  });
+
   it("S-02 creates keys only when asked", async () => {
     const path = file('{\n    "a": 1\n}\n');
     const change = { key: "x.y", value: [1] };

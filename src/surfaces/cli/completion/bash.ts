@@ -1,4 +1,11 @@
-import { type Place, quote, spellings, valueCompletion, valuedSpellings } from "./model.ts";
+import {
+  type Place,
+  quote,
+  spellings,
+  transitions,
+  valueCompletion,
+  valuedSpellings,
+} from "./model.ts";
 
 /** Needs no bash-completion package; works in bash 3.2, which macOS still ships. */
 export const bashCompletion = (places: readonly Place[]): string =>
@@ -23,18 +30,6 @@ ${candidates(places)}
   esac
 }
 complete -F _headgate headgate`;
-
-const transitions = (places: readonly Place[]): string =>
-  places
-    .flatMap(({ path, names }) =>
-      path === "help"
-        ? []
-        : names.map(([name]) => {
-            const next = path === "" ? name : `${path} ${name}`;
-            return `      ${quote(`${path}:${name}`)}) place=${quote(next)} ;;`;
-          }),
-    )
-    .join("\n");
 
 const values = (places: readonly Place[]): string =>
   places

@@ -67,3 +67,16 @@ export const valuedSpellings = (places: readonly Place[]): string[] => [
 
 /** A literal for any of the three shells. Our texts hold no line breaks. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Lines of a bash or zsh `case` that lead from one place to the next by a name. */
+export const transitions = (places: readonly Place[]): string =>
+  places
+    .flatMap(({ path, names }) =>
+      path === "help"
+        ? []
+        : names.map(([name]) => {
+            const next = path === "" ? name : `${path} ${name}`;
+            return `      ${quote(`${path}:${name}`)}) place=${quote(next)} ;;`;
+          }),
+    )
+    .join("\n");

@@ -1,5 +1,5 @@
 import type { Option } from "../command.ts";
-import { type Place, quote, valueCompletion, valuedSpellings } from "./model.ts";
+import { type Place, quote, transitions, valueCompletion, valuedSpellings } from "./model.ts";
 
 /** One function that finds its place and hands that place's options and names to `_arguments`. */
 export const zshCompletion = (places: readonly Place[]): string =>
@@ -25,18 +25,6 @@ ${places.map(placeCase).join("\n")}
 }
 _headgate_names() { _describe -t names 'headgate' names }
 compdef _headgate headgate`;
-
-const transitions = (places: readonly Place[]): string =>
-  places
-    .flatMap(({ path, names }) =>
-      path === "help"
-        ? []
-        : names.map(([name]) => {
-            const next = path === "" ? name : `${path} ${name}`;
-            return `      ${quote(`${path}:${name}`)}) place=${quote(next)} ;;`;
-          }),
-    )
-    .join("\n");
 
 const placeCase = ({ path, names, options, completes }: Place): string => {
   const listed = [
