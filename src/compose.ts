@@ -8,8 +8,19 @@ import { type Clock, systemClock } from "./base/clock.ts";
 import { type Environment, systemEnvironment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
 import { limits } from "./base/limits.ts";
+import { ownIdentity } from "./base/process-identity.ts";
 import { findRepository, type Repository, type ScopeIdentity } from "./base/repository.ts";
 import { showText } from "./base/text.ts";
+import {
+  type Actor,
+  actorFromEnvironment,
+  type Claims,
+  FenceMark,
+  openClaims,
+  parseActor,
+  rescueFiles,
+  resolveTarget,
+} from "./claims/index.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import {
@@ -18,6 +29,7 @@ import {
   type EventQuery,
   followEvents,
   type FollowOptions,
+  makeLocalDir,
   type NewEvent,
   openStore,
   parseAddress,
@@ -30,12 +42,15 @@ import {
 } from "./store/index.ts";
 
 export interface HeadgateOptions {
-  /** A folder in the repository; default: the working directory. */
+  /** A folder in the repository, from which targets are read; default: the working directory. */
   readonly repo?: string;
   /** Store address; default: what the configuration says. */
   readonly store?: string;
-  /** Who acts, as written into events. */
-  readonly actor?: string;
+  /**
+   * Who acts, as written into events and claims. A name stands for this very process: its end frees
+   * what it holds. Default: the agent client that the environment tells of, or the user.
+   */
+  readonly actor?: string | Actor;
   /** Nothing can be changed through it. */
   readonly readOnly?: boolean;
   readonly environment?: Environment;
@@ -48,6 +63,8 @@ export interface Headgate extends AsyncDisposable {
   /** Where each setting comes from, by key. */
   readonly origins: LoadedConfig["origins"];
   readonly events: EventLog;
+  /** What the actor holds, and everybody else. */
+  readonly claims: Claims;
   /** Kind and place of the store by its address, without secrets and without opening it. */
   readonly storePlace: { readonly kind: string; readonly location: string };
   /** Opens the store for writing, creating and migrating it first; STORE_READ_ONLY when read-only. */
@@ -76,9 +93,8 @@ export interface EventLog {
 /** Throws REPOSITORY_NOT_FOUND, CONFIG_… and GIT_…; what concerns the store comes with its first use. */
 export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headgate> => {
   const { environment = systemEnvironment(), clock = systemClock, readOnly = false } = options;
-  const repository = await findRepository(resolve(environment.cwd, options.repo ?? "."), {
-    environment,
-  });
+  const cwd = resolve(environment.cwd, options.repo ?? ".");
+  const repository = await findRepository(cwd, { environment });
   refuseLinks(repository.localDir);
   const { config, origins } = await loadConfig({
     repository,
@@ -96,11 +112,13 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     readOnly,
   });
   const close = () => handles.close();
+  const actor = actorOf(options.actor, environment);
   return {
     repository,
     config,
     origins,
-    events: eventLog(handles, { actor: options.actor, clock }),
+    events: eventLog(handles, { actor: nameOf(options.actor), clock }),
+    claims: claimsOf(handles, { repository, environment: { ...environment, cwd }, clock, actor }),
     storePlace: {
       kind: place.kind,
       location: place.kind === "sqlite" ? place.path : place.location,
@@ -146,6 +164,7 @@ class StoreHandles {
   #writing: Promise<Store> | undefined;
   #scope: Promise<Scope> | undefined;
   #closing: Promise<void> | undefined;
+  readonly #ends: (() => void)[] = [];
 
   constructor(options: StoreHandlesOptions) {
     this.#options = options;
@@ -192,12 +211,18 @@ class StoreHandles {
     return this.#closing;
   }
 
+  /** Something that lives as long as the store. */
+  closeToo(end: () => void): void {
+    this.#ends.push(end);
+  }
+
   async #close(): Promise<void> {
     const opened = await Promise.allSettled([this.#writing, this.#reading]);
     for (const result of opened) {
       // A handle that failed to open was reported to whoever asked for it.
       if (result.status === "fulfilled") await result.value?.close();
     }
+    for (const end of this.#ends) end();
   }
 
   async #openReader(): Promise<Store | undefined> {
@@ -226,6 +251,52 @@ class StoreHandles {
     if (this.#closing) throw new HeadgateError("STORE_UNAVAILABLE", "this Headgate is closed");
   }
 }
+
+const nameOf = (actor: string | Actor | undefined): string | undefined =>
+  typeof actor === "object" ? actor.id : actor;
+
+const actorOf = (actor: string | Actor | undefined, environment: Environment): Actor => {
+  if (actor === undefined) return actorFromEnvironment(environment);
+  return typeof actor === "string" ? { ...parseActor(actor), process: ownIdentity() } : actor;
+};
+
+const claimsOf = (
+  handles: StoreHandles,
+  options: {
+    readonly repository: Repository;
+    readonly environment: Environment;
+    readonly clock: Clock;
+    readonly actor: Actor;
+  },
+): Claims => {
+  const { repository, environment, clock, actor } = options;
+  const open = async () => {
+    const store = await handles.writer();
+    // With a server as the store, nothing else has made the folder yet.
+    makeLocalDir(repository.localDir, systemFiles, environment.platform);
+    const fences = new FenceMark({
+      files: systemFiles,
+      dir: repository.localDir,
+      store: `${store.capabilities.name}:${store.location}`,
+      isShared: store.capabilities.shared,
+      bootId: ownIdentity().bootId,
+    });
+    handles.closeToo(() => fences.close());
+    return { store, scope: await handles.scope(), fences };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return openClaims({
+    actor,
+    clock,
+    open: () => (opened ??= open()),
+    look: () => handles.look(),
+    resolve: (target) => resolveTarget(target, { repository, cwd: environment.cwd }),
+    rescue: async ({ id, target, actor: holder }) => {
+      const saved = await rescueFiles({ repository, claim: id, target, actor: holder });
+      return saved && { ref: saved.ref, files: saved.files };
+    },
+  });
+};
 
 const eventLog = (
   handles: StoreHandles,

@@ -4,6 +4,29 @@
  */
 export { openHeadgate } from "./compose.ts";
 export type { EventLog, Headgate, HeadgateOptions } from "./compose.ts";
+export { targetsOverlap } from "./claims/index.ts";
+export type {
+  Actor,
+  Answer,
+  Blocker,
+  Check,
+  Claim,
+  ClaimFilter,
+  ClaimList,
+  ClaimLiveness,
+  ClaimRequest,
+  ClaimResult,
+  Claims,
+  FenceCheck,
+  Mode,
+  ReleaseRequest,
+  Rescue,
+  Selection,
+  Sweep,
+  TargetInput,
+  Transfer,
+  Waiter,
+} from "./claims/index.ts";
 export { errorCodes, HeadgateError } from "./errors.ts";
 export type { ErrorCode, ErrorCodeEntry, ErrorData, ErrorKind } from "./errors.ts";
 export type { Repository } from "./base/repository.ts";

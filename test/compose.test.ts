@@ -20,11 +20,19 @@ describe("the library", () => {
       "HeadgateError",
       "errorCodes",
       "openHeadgate",
+      "targetsOverlap",
       "writeFileAtomic",
     ]);
     expect(errorCodes.USAGE.kind).toBe("usage");
     const path = join(temporaryFolder(), "made.txt");
     expect(await writeFileAtomic(path, "hello\n")).toMatchObject({ path, bytes: 6 });
+  });
+
+  it("reads targets from its folder in the repository, wherever the program stands", async () => {
+    const repo = temporaryFolder();
+    await using headgate = await openHeadgate({ repo, actor: "agent-1" });
+    const granted = await headgate.claims.claim({ targets: ["src/a.ts"] });
+    expect(granted).toMatchObject({ ok: true, claims: [{ target: "src/a.ts" }] });
   });
 
   it("creates nothing while it only reads, also when opened for writing", async () => {

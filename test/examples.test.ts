@@ -31,4 +31,14 @@ describe("the examples", () => {
     const { stdout } = runExample("events.ts");
     expect(stdout).toBe("2 build.finished build-bot\nwhole up to 2\n");
   });
+
+  it("C-17 claims.ts claims, refuses another, writes under its fence and releases", () => {
+    const { cwd, stdout } = runExample("claims.ts");
+    expect(stdout).toBe(
+      "report.md is ours, fence 1\n" +
+        "CLAIM_CONFLICT: build-bot holds report.md (nightly)\n" +
+        "written\nreleased 1\ntrue\n",
+    );
+    expect(readFileSync(join(cwd, "report.md"), "utf8")).toBe("all tests passed\n");
+  });
 });

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { type Files, errnoOf, systemFiles } from "./files.ts";
+import { composed } from "./text.ts";
 
 /**
  * Whether the disk under `folder` treats `A` and `a` as one name, found out by asking it: a name that
@@ -20,7 +21,7 @@ export const isCaseInsensitive = (folder: string, files: Files = systemFiles): b
  * two names one, never one name two.
  */
 export const foldCase = (text: string): string =>
-  text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
+  composed(composed(text).toLowerCase().toUpperCase().toLowerCase());
 
 const probe = (place: string, files: Files): boolean | undefined => {
   const names = new Set(namesIn(place, files));

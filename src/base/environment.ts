@@ -8,6 +8,8 @@ export interface Environment {
   readonly host: string;
   readonly platform: NodeJS.Platform;
   readonly cwd: string;
+  /** The user whose rights this process has; absent where users have no numbers (Windows). */
+  readonly user?: number;
 }
 
 export const systemEnvironment = (): Environment => ({
@@ -17,4 +19,5 @@ export const systemEnvironment = (): Environment => ({
   host: hostname(),
   platform: process.platform,
   cwd: process.cwd(),
+  ...(process.geteuid && { user: process.geteuid() }),
 });

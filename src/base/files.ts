@@ -1,4 +1,26 @@
-import * as fs from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { platform } from "node:os";
 
 /**
@@ -10,15 +32,15 @@ export interface Files {
   open(path: string, flags: number, mode?: number): number;
   close(fd: number): void;
   /** May write less than asked; Node reports a full disk that way, so callers must count. */
-  write(fd: number, data: Uint8Array, offset: number): number;
+  write(fd: number, data: Uint8Array, offset: number, position?: number): number;
   /** From `position`, or from where the last read ended. */
   read(fd: number, into: Uint8Array, offset: number, position?: number): number;
   sync(fd: number): void;
   chmod(fd: number, mode: number): void;
-  statHandle(fd: number): fs.Stats;
+  statHandle(fd: number): Stats;
   /** Does not follow a link. */
-  stat(path: string): fs.Stats | undefined;
-  statFollowing(path: string): fs.Stats | undefined;
+  stat(path: string): Stats | undefined;
+  statFollowing(path: string): Stats | undefined;
   readLink(path: string): string;
   realPath(path: string): string;
   rename(from: string, to: string): void;
@@ -26,7 +48,7 @@ export interface Files {
   link(from: string, to: string): void;
   unlink(path: string): void;
   makeDirectory(path: string, mode: number): void;
-  list(path: string): fs.Dirent[];
+  list(path: string): Dirent[];
   readFile(path: string): Buffer;
   /** What the platform takes away from the mode of a new file. */
   umask(): number;
@@ -53,10 +75,13 @@ const orAbsent = <T>(call: () => T): T | undefined => {
   }
 };
 
+// Most of what is looked for is not there, and an error with its stack costs more than the look.
+const quietly = { throwIfNoEntry: false } as const;
+
 const traits: FileTraits = {
   // Asked when first needed: most commands never write a state file.
   get handlePaths() {
-    handlePaths ??= platform() === "linux" && fs.existsSync("/proc/self/fd");
+    handlePaths ??= platform() === "linux" && existsSync("/proc/self/fd");
     return handlePaths;
   },
   directoryHandles: platform() !== "win32",
@@ -65,31 +90,32 @@ const traits: FileTraits = {
 let handlePaths: boolean | undefined;
 
 export const systemFiles: Files = {
-  open: (path, flags, mode) => fs.openSync(path, flags, mode),
-  close: (fd) => fs.closeSync(fd),
-  write: (fd, data, offset) => fs.writeSync(fd, data, offset, data.byteLength - offset),
+  open: (path, flags, mode) => openSync(path, flags, mode),
+  close: (fd) => closeSync(fd),
+  write: (fd, data, offset, position) =>
+    writeSync(fd, data, offset, data.byteLength - offset, position ?? null),
   read: (fd, into, offset, position) =>
-    fs.readSync(fd, into, offset, into.byteLength - offset, position ?? null),
-  sync: (fd) => fs.fsyncSync(fd),
-  chmod: (fd, mode) => fs.fchmodSync(fd, mode),
-  statHandle: (fd) => fs.fstatSync(fd),
-  stat: (path) => orAbsent(() => fs.lstatSync(path)),
-  statFollowing: (path) => orAbsent(() => fs.statSync(path)),
-  readLink: (path) => fs.readlinkSync(path),
-  realPath: (path) => fs.realpathSync.native(path),
-  rename: (from, to) => fs.renameSync(from, to),
-  link: (from, to) => fs.linkSync(from, to),
-  unlink: (path) => fs.unlinkSync(path),
+    readSync(fd, into, offset, into.byteLength - offset, position ?? null),
+  sync: (fd) => fsyncSync(fd),
+  chmod: (fd, mode) => fchmodSync(fd, mode),
+  statHandle: (fd) => fstatSync(fd),
+  stat: (path) => orAbsent(() => lstatSync(path, quietly)),
+  statFollowing: (path) => orAbsent(() => statSync(path, quietly)),
+  readLink: (path) => readlinkSync(path),
+  realPath: (path) => realpathSync.native(path),
+  rename: (from, to) => renameSync(from, to),
+  link: (from, to) => linkSync(from, to),
+  unlink: (path) => unlinkSync(path),
   makeDirectory: (path, mode) => {
-    fs.mkdirSync(path, { recursive: true, mode });
+    mkdirSync(path, { recursive: true, mode });
   },
-  list: (path) => fs.readdirSync(path, { withFileTypes: true }),
-  readFile: (path) => fs.readFileSync(path),
+  list: (path) => readdirSync(path, { withFileTypes: true }),
+  readFile: (path) => readFileSync(path),
   umask: () => {
     // Node's own call sets the mask to read it, which other threads can see. Where the kernel does not
     // publish it, private files are the safe answer.
     if (!traits.handlePaths) return 0o077;
-    const status = fs.readFileSync("/proc/self/status", "latin1");
+    const status = readFileSync("/proc/self/status", "latin1");
     const line = /^Umask:\s*([0-7]+)$/m.exec(status);
     return line ? Number.parseInt(line[1] ?? "077", 8) : 0o077;
   },
@@ -97,23 +123,19 @@ export const systemFiles: Files = {
 };
 
 export const openFlags = {
-  read: fs.constants.O_RDONLY,
-  readWrite: fs.constants.O_RDWR,
+  read: constants.O_RDONLY,
+  readWrite: constants.O_RDWR,
   /** Exclusive create that follows no link; O_NOFOLLOW is 0 on Windows. */
-  create:
-    fs.constants.O_WRONLY |
-    fs.constants.O_CREAT |
-    fs.constants.O_EXCL |
-    (fs.constants.O_NOFOLLOW ?? 0),
-  readWriteCreate: fs.constants.O_RDWR | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0),
+  create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0),
+  readWriteCreate: constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
   /** Follows links: what was opened is then asked of the handle. */
-  directory: fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0),
-  noFollow: fs.constants.O_NOFOLLOW ?? 0,
+  directory: constants.O_RDONLY | (constants.O_DIRECTORY ?? 0),
+  noFollow: constants.O_NOFOLLOW ?? 0,
   /** Opening a pipe must not wait for its other end. */
-  noWait: fs.constants.O_NONBLOCK ?? 0,
+  noWait: constants.O_NONBLOCK ?? 0,
 } as const;
 
-export type FileStats = fs.Stats;
+export type FileStats = Stats;
 
 /** The code of an operating-system error, or undefined for anything else. */
 export const errnoOf = (error: unknown): string | undefined =>

@@ -38,6 +38,8 @@ export const limits = {
   processQueryTimeoutMs: 5_000,
   /** A `.git` file holds one path; anything longer is not one. */
   gitPointerBytesMax: 8192,
+  /** `.git/config` with hundreds of branches is smaller; git reads what is larger. */
+  gitSettingsBytesMax: 256 * 1024,
   /** Longest wait for the store's write turn before STORE_BUSY; measured worst case is under 500 ms. */
   storeWaitMs: 10_000,
   storeStatementTimeoutMs: 15_000,
@@ -71,6 +73,87 @@ export const limits = {
   eventFallbackPollMs: 1_000,
   /** A kept outcome answers repetitions; callers repeat within minutes. */
   outcomeKeepDays: 7,
+  /** A claim must end by itself; a working day and a night is the most a plan needs. */
+  claimTtlMsMax: 24 * 60 * 60_000,
+  claimTtlMsMin: 1_000,
+  claimTtlMs: 15 * 60_000,
+  /** One grant; D04. */
+  claimTargetsMax: 64,
+  claimReasonBytesMax: 2_000,
+  /** The longest path with every character escaped, and a symbol behind it. */
+  targetBytesMax: 10_240,
+  /**
+   * A pattern's states, free ways and character ranges behind its literal folders; a character costs two.
+   * It bounds every comparison: two accepted targets take at most `overlapStepsMax` steps.
+   */
+  targetSizeMax: 1_000,
+  /** Braces in braces; nobody reads more. */
+  targetBracesDepthMax: 10,
+  /** Resources and symbols are named by people. */
+  targetNameLengthMax: 128,
+  targetSymbolBytesMax: 1_024,
+  targetSymbolLevelsMax: 64,
+  /** Index entries: PostgreSQL takes up to 2,704 bytes, scope and tail included. */
+  targetPlaceBytesMax: 1_024,
+  targetTailLengthMax: 16,
+  /**
+   * One pattern read along the other's literal path (its states once per character), then both together
+   * (each pair of states in each of five standings): pathBytesMax × size + 5 × size².
+   */
+  overlapStepsMax: 4_096 * 1_000 + 5 * 1_000 ** 2,
+  /** Whether one pattern lies in another can take exponential time; beyond this the answer is no. */
+  coversStepsMax: 200_000,
+  /** A list longer than this is for a program that pages, not for a person. */
+  claimsListedMax: 1_000,
+  /** Blockers named in one refusal; with more of them nobody reads on. */
+  blockersMax: 100,
+  /** A sign of life younger than this is not written again with every call. */
+  heartbeatWriteMs: 5_000,
+  claimWaitMsMax: 24 * 60 * 60_000,
+  claimPriorityMax: 10,
+  /** One step of priority counts like this much earlier arrival. */
+  claimPriorityStepMs: 30_000,
+  /** A waiter this old is not passed by those who just come along. */
+  waiterAgedMs: 30_000,
+  /** A waiter on another machine shows this often that it is still there, and is skipped without it. */
+  waiterSeenEveryMs: 10_000,
+  waiterSeenWithinMs: 30_000,
+  /** How long an ended waiter's row stays for its process to read. */
+  waiterOutcomeKeepMs: 60_000,
+  /** Each newcomer is compared with those before it. */
+  waitersMax: 1_000,
+  /** How often a waiter looks whether a holder in its way has died. */
+  waiterLookMs: 2_000,
+  releaseRequestMsMax: 24 * 60 * 60_000,
+  /** How often a running server looks for claims that ended without a word. */
+  sweepEveryMs: 30_000,
+  /** Rows of a sweep in one transaction; each ends with an event. */
+  sweepBatchMax: 500,
+  /** Fences made safe against a restored database with one durable write. */
+  fenceBlock: 1_000,
+  /** How many fences other machines may have got that this one never saw. */
+  fencesOfOtherMachines: 1_000_000,
+  /** Harness, session and sub-agent fit several times; the id stands in every row, event and message. */
+  actorBytesMax: 200,
+  /** Without a process to look at: a sign of life this young counts as living. */
+  heartbeatFreshMs: 60_000,
+  /** And one this old as stale; a model may think for minutes between two calls. */
+  heartbeatStaleMs: 10 * 60_000,
+  /** Processes above this one that are looked at for the harness; shells nest a few levels. */
+  processAncestorsMax: 64,
+  /** One file of a dead holder; what is larger was hardly typed, and is only reported. */
+  rescueBytesMax: 50 * 1024 * 1024,
+  /** All of them together: they are copied into the repository's objects. */
+  rescueTotalBytesMax: 500 * 1024 * 1024,
+  rescueFilesMax: 10_000,
+  /** Kept in memory before they are handed to git. */
+  rescueBatchBytes: 16 * 1024 * 1024,
+  /** Each becomes a file that git syncs; a slow disk manages this many within git's time. */
+  rescueBatchObjects: 500,
+  /** Worktrees and submodules of one repository that are searched. */
+  rescuePlacesMax: 200,
+  /** Several worktrees, or other content each time: how many refs one claim may get. */
+  rescueRefsMax: 200,
   httpBodyBytesMax: 4 * 1024 * 1024,
   httpHeadersMax: 64,
   httpRequestTimeoutMs: 10_000,

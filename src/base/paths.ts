@@ -9,7 +9,7 @@ import { foldCase, isCaseInsensitive } from "./case-sensitivity.ts";
 import { type Files, errnoOf, systemFiles } from "./files.ts";
 import { limits } from "./limits.ts";
 import { characterProblem, spellingProblem, splitPath } from "./path-spelling.ts";
-import { showText } from "./text.ts";
+import { composed, showText } from "./text.ts";
 
 export interface PathOptions {
   /** Relative spellings start here. */
@@ -73,10 +73,10 @@ export const resolveInRepository = (
   }
 
   const insensitive = options.caseInsensitive ?? isCaseInsensitive(place.root, files);
-  const path = splitPath(place.relative, platform).join("/").normalize("NFC");
+  const path = splitPath(place.relative, platform).join("/");
   return {
     ok: true,
-    path: insensitive ? foldCase(path) : path,
+    path: insensitive ? foldCase(path) : composed(path),
     absolute: real.absolute,
     root: place.root,
   };

@@ -2,12 +2,12 @@
  * Who a process is, beyond its reusable number, and whether it still lives (C-03). "dead" is said only
  * on proof, because a dead owner's claim is taken away; whatever cannot be proved is "unknown".
  */
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { HeadgateError } from "../errors.ts";
 import { type Files, errnoOf, systemFiles } from "./files.ts";
 import { limits } from "./limits.ts";
 import { readProgramSync } from "./processes.ts";
+import { sha256 } from "./sha256.ts";
 
 export interface ProcessIdentity {
   /** Name of the machine, with a mark of its machine id where there is one: names alone repeat. */
@@ -69,9 +69,9 @@ const unknown = (...evidence: string[]): Liveness => ({ state: "unknown", eviden
 
 const readOwn = (system: ProcessSystem): ProcessIdentity => {
   const { platform, hostName, pid } = system;
+  if (platform === "linux") return readOwnLinux(system);
   const seconds = String(Math.floor(system.startedWallMs / 1000));
   if (platform === "win32") return { host: hostName, bootId: "", pid, startTime: seconds };
-  if (platform === "linux") return readOwnLinux(system);
   const bootId = system.readProgram(["/usr/sbin/sysctl", "-n", "kern.bootsessionuuid"])?.trim();
   const startTime = readPs(pid, system)?.startTime ?? seconds;
   // Two Macs may share a name; without the hardware's own id the other one would look restarted.
@@ -83,7 +83,7 @@ const readOwn = (system: ProcessSystem): ProcessIdentity => {
 /** machine-id(5) asks not to show the id itself, so it is hashed. */
 const markedHost = (hostName: string, machine: string | undefined): string => {
   if (!machine) return hostName;
-  const mark = createHash("sha256").update(`headgate:${machine}`).digest("hex");
+  const mark = sha256(`headgate:${machine}`);
   return `${hostName}/${mark.slice(0, 8)}`;
 };
 
@@ -205,7 +205,10 @@ export const { ownIdentity, probe } = createProcessIdentities({
   platform: process.platform,
   hostName: hostname(),
   pid: process.pid,
-  startedWallMs: performance.timeOrigin,
+  // Asked only where /proc does not tell: the getter loads a module.
+  get startedWallMs() {
+    return performance.timeOrigin;
+  },
   files: systemFiles,
   readProgram: (argv) =>
     readProgramSync(argv, {

@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
+import type { spawn, spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
 import { HeadgateError } from "../errors.ts";
 
 /** Child processes as a port: argv arrays only, never a shell, bounded in output and time. */
@@ -25,10 +26,14 @@ export interface Processes {
   run(argv: readonly [string, ...string[]], options: RunOptions): Promise<RunResult>;
 }
 
+// Loaded by the first program that is run: most commands run none, and it costs a tenth of their time.
+const childProcess = (): { spawn: typeof spawn; spawnSync: typeof spawnSync } =>
+  createRequire(import.meta.url)("node:child_process");
+
 export const systemProcesses: Processes = {
   run: ([file, ...args], options) =>
     new Promise((resolve, reject) => {
-      const child = spawn(file, args, {
+      const child = childProcess().spawn(file, args, {
         cwd: options.cwd,
         env: { ...options.env },
         shell: false,
@@ -87,7 +92,7 @@ export const readProgramSync = (
   [file, ...args]: readonly [string, ...string[]],
   options: Pick<RunOptions, "env" | "timeoutMs">,
 ): string | undefined => {
-  const result = spawnSync(file, args, {
+  const result = childProcess().spawnSync(file, args, {
     env: { ...options.env },
     timeout: options.timeoutMs,
     shell: false,

@@ -1,3 +1,5 @@
+import { composed } from "./text.ts";
+
 /**
  * One spelling per remote repository, so that clones on several machines share a scope: `host/path`
  * without scheme, user, password, port, `.git` and case. Folding too much only joins two scopes,
@@ -45,8 +47,7 @@ const hostAliases: Readonly<Record<string, string>> = {
 
 const cleanPath = (path: string): string => {
   const decoded = decode(path);
-  return decoded
-    .normalize("NFC")
+  return composed(decoded)
     .toLowerCase()
     .split("/")
     .filter((name) => name !== "")

@@ -1,16 +1,16 @@
 /**
  * Which repository a folder belongs to. All worktrees of one repository get the same identity and the
  * same local folder, because both follow from git's common directory alone. Git is asked for the
- * directories; which folders count as worktrees is checked here, since a repository's own files must
- * not be able to widen what it covers.
+ * directories where its files leave a question (plain-git.ts); which folders count as worktrees is
+ * checked here, since a repository's own files must not be able to widen what it covers.
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { HeadgateError } from "../errors.ts";
 import { isCaseInsensitive } from "./case-sensitivity.ts";
 import { type Environment, systemEnvironment } from "./environment.ts";
 import { type Files, systemFiles } from "./files.ts";
-import { type Git, createGit, splitNul } from "./git.ts";
 import { gitDirOf, isBareGitDir, linkedWorktrees, realFolder } from "./git-layout.ts";
+import { type GitFacts, readPlainGit } from "./plain-git.ts";
 import { type Processes, systemProcesses } from "./processes.ts";
 import { normalRemote } from "./remote-address.ts";
 import { showText } from "./text.ts";
@@ -60,11 +60,12 @@ export const findRepository = async (
   }
   const holder = gitFolderAbove(folder, files);
   if (holder === undefined) return plainFolder(folder, environment, files);
-  const gitAt = (cwd: string): Git => createGit({ cwd, environment, files, processes });
-  const directories = await gitDirectories(gitAt(holder), holder, files);
-  if (!directories) return plainFolder(folder, environment, files);
-  const settings = await readSettings(gitAt(directories.commonDir), directories.commonDir, files);
-  return gitRepository({ folder, ...directories, settings, environment, files });
+  const facts =
+    readPlainGit(holder, environment, files) ??
+    (await (await import("./ask-git.ts")).askGit(holder, { environment, files, processes }));
+  if (!facts) return plainFolder(folder, environment, files);
+  const settings = chooseSettings(facts.settings);
+  return gitRepository({ ...facts, folder, settings, environment, files });
 };
 
 const headgateDir = (root: string): string => join(root, ".headgate");
@@ -96,70 +97,18 @@ const gitFolderAbove = (folder: string, files: Files): string | undefined => {
   }
 };
 
-interface Directories {
-  readonly gitDir: string;
-  readonly commonDir: string;
-}
-
-const gitDirectories = async (
-  git: Git,
-  holder: string,
-  files: Files,
-): Promise<Directories | undefined> => {
-  try {
-    const { stdout } = await git.run({
-      args: ["rev-parse", "--absolute-git-dir", "--git-common-dir"],
-    });
-    const [gitDir, commonDir, ...rest] = stdout.toString("utf8").replace(/\n$/, "").split("\n");
-    if (gitDir === undefined || commonDir === undefined || rest.length > 0) {
-      throw new HeadgateError(
-        "GIT_FAILED",
-        `the repository's path holds a line break: ${showText(holder)}`,
-      );
-    }
-    return {
-      gitDir: files.realPath(gitDir),
-      commonDir: files.realPath(resolve(holder, commonDir)),
-    };
-  } catch (error) {
-    // An empty `.git` folder is not a repository for git either. A `.git` file that leads nowhere is
-    // another message, and an error: the folder would silently become a scope of its own.
-    if (
-      HeadgateError.isInstance(error) &&
-      error.code === "GIT_FAILED" &&
-      /not a git repository \(or any/.test(error.message)
-    ) {
-      return undefined;
-    }
-    throw error;
-  }
-};
-
 interface Settings {
   readonly bare: boolean;
   readonly worktree?: string;
   readonly remote?: string;
 }
 
-/**
- * From the common directory's own files only. What a linked worktree, the user or an include adds could
- * differ between two callers, and then they would not agree on the identity.
- */
-const readSettings = async (git: Git, commonDir: string, files: Files): Promise<Settings> => {
+const chooseSettings = (given: GitFacts["settings"]): Settings => {
   const values = new Map<string, string>();
-  for (const name of ["config", "config.worktree"]) {
-    const file = join(commonDir, name);
-    if (!files.statFollowing(file)?.isFile()) continue;
-    const { stdout } = await git.run({
-      args: ["config", "-z", "--file", file, "--get-regexp", settingNames],
-      okCodes: [0, 1],
-    });
-    for (const entry of splitNul(stdout)) {
-      const [key = "", ...value] = entry.split("\n");
-      // A remote's first address is the one it fetches from; of the others the last counts.
-      if (key.startsWith("remote.") && values.has(key)) continue;
-      values.set(key, value.length > 0 ? value.join("\n") : "true");
-    }
+  for (const [key, value] of given) {
+    // A remote's first address is the one it fetches from; of the others the last counts.
+    if (key.startsWith("remote.") && values.has(key)) continue;
+    values.set(key, value);
   }
   const worktree = values.get("core.worktree");
   const remote = chooseRemote(values);
@@ -169,8 +118,6 @@ const readSettings = async (git: Git, commonDir: string, files: Files): Promise<
     ...(remote !== undefined && { remote }),
   };
 };
-
-const settingNames = "^(remote\\..*\\.url|core\\.(bare|worktree))$";
 
 /** `origin`, else the first by name that is a remote at all. */
 const chooseRemote = (values: ReadonlyMap<string, string>): string | undefined => {
@@ -182,7 +129,7 @@ const chooseRemote = (values: ReadonlyMap<string, string>): string | undefined =
   return undefined;
 };
 
-interface Found extends Directories {
+interface Found extends Omit<GitFacts, "settings"> {
   readonly folder: string;
   readonly settings: Settings;
   readonly environment: Environment;

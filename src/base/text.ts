@@ -63,3 +63,8 @@ const editDistance = (left: string, right: string, limit: number): number => {
   }
   return previous[right.length] ?? limit;
 };
+
+/** In Unicode's composed form (NFC). Asking for it loads tables, which most texts do not need. */
+export const composed = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- all of ASCII is meant.
+  /^[\0-\x7f]*$/.test(text) ? text : text.normalize("NFC");

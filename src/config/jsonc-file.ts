@@ -33,8 +33,10 @@ export const readJsoncFile = async (
 };
 
 const parseJsonc = async (path: string, text: string): Promise<JsoncFile> => {
-  // Loaded only when there is a file to parse; the package is CommonJS, so its names are on `default`.
-  const { default: jsonc } = await import("jsonc-parser");
+  // Loaded only when there is a file to parse. Node sees CommonJS, with the names on `default`; the
+  // bundle of the command line has the package's modules instead.
+  const library = await import("jsonc-parser");
+  const jsonc = library.default ?? library;
   const place = placesIn(path, text);
   checkDepth(jsonc.createScanner(text, true), text, place);
   const errors: ParseError[] = [];

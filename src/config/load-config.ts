@@ -1,5 +1,4 @@
 import { posix, win32 } from "node:path";
-import * as v from "valibot";
 import { HeadgateError } from "../errors.ts";
 import { assert } from "../base/assert.ts";
 import { type Environment, systemEnvironment } from "../base/environment.ts";
@@ -8,9 +7,8 @@ import type { Json } from "../base/json.ts";
 import { resolveInRepository } from "../base/paths.ts";
 import type { Repository } from "../base/repository.ts";
 import { showText } from "../base/text.ts";
-import { findProblems, problemsError } from "./config-problems.ts";
 import { readJsoncFile } from "./jsonc-file.ts";
-import { type Config, configSchema } from "./schema.ts";
+import type { Config } from "./schema.ts";
 import { type Setting, settings } from "./settings.ts";
 
 export interface ConfigSources {
@@ -51,6 +49,8 @@ export const loadConfig = async (sources: ConfigSources = {}): Promise<LoadedCon
   ];
   for (const layer of layers) {
     if (!layer) continue;
+    // Only where something is set: the rules and their library take longer than most commands.
+    const { findProblems, problemsError } = await import("./config-problems.ts");
     const [problem, ...others] = findProblems(layer.value, layer.placeOf);
     if (problem) throw problemsError("CONFIG_INVALID", [problem, ...others]);
     for (const { key } of settings) {
@@ -61,7 +61,8 @@ export const loadConfig = async (sources: ConfigSources = {}): Promise<LoadedCon
       origins[key] = { from: layer.from, place: layer.placeOf(path) };
     }
   }
-  const config: Config = v.parse(configSchema, nest(values));
+  // Every value is a default or was checked with its layer, and there is one for every key.
+  const config = nest(values) as unknown as Config;
   return deepFreeze({ config, origins });
 };
 
@@ -92,7 +93,8 @@ const repositoryLayer = async (
   environment: Environment,
   files: Files,
 ): Promise<Layer | undefined> => {
-  if (!repository) return undefined;
+  // Most repositories have none, and where nothing is there is nothing to find out about its place.
+  if (!repository || !files.stat(repository.configFile)) return undefined;
   const { dirname } = environment.platform === "win32" ? win32 : posix;
   const root = dirname(dirname(repository.configFile));
   const place = resolveInRepository([root], repository.configFile, {
@@ -107,12 +109,12 @@ const repositoryLayer = async (
   }
   const file = await readJsoncFile(place.absolute, { files, noFollow: true });
   if (!file) return undefined;
-  refuseUserKeys(file, userConfigFile(environment));
+  await refuseUserKeys(file, userConfigFile(environment));
   return { ...file, from: "repository-file" };
 };
 
 /** Before anything else about the file is judged: an attempt should not hide behind a typing error. */
-const refuseUserKeys = (file: Omit<Layer, "from">, userFile: string): void => {
+const refuseUserKeys = async (file: Omit<Layer, "from">, userFile: string): Promise<void> => {
   const problems = settings
     .filter(({ key, tier }) => tier === "user" && valueAt(file.value, key.split(".")) !== undefined)
     .map(({ key }) => ({
@@ -121,16 +123,18 @@ const refuseUserKeys = (file: Omit<Layer, "from">, userFile: string): void => {
       message: `a repository may not set ${key}; if you want it, put it into ${showText(userFile)}`,
     }));
   const [problem, ...others] = problems;
+  const { problemsError } = await import("./config-problems.ts");
   if (problem) throw problemsError("CONFIG_NOT_TRUSTED", [problem, ...others]);
 };
 
-const environmentLayer = ({ variables }: Environment): Layer => {
+const environmentLayer = ({ variables }: Environment): Layer | undefined => {
   const values = new Map<string, Json>();
   for (const setting of settings) {
     const text = setting.environment === undefined ? undefined : variables[setting.environment];
     // Set to nothing is how a variable is switched off for one command.
     if (text !== undefined && text !== "") values.set(setting.key, fromText(setting, text));
   }
+  if (values.size === 0) return undefined;
   return {
     from: "environment",
     value: nest(values),
@@ -141,7 +145,7 @@ const environmentLayer = ({ variables }: Environment): Layer => {
 const variableOf = (key: string): string | undefined =>
   settings.find((one) => one.key === key)?.environment;
 
-const flagLayer = (flags: Readonly<Record<string, unknown>>): Layer => {
+const flagLayer = (flags: Readonly<Record<string, unknown>>): Layer | undefined => {
   const values = new Map<string, Json>();
   for (const [key, value] of Object.entries(flags)) {
     assert(
@@ -150,6 +154,7 @@ const flagLayer = (flags: Readonly<Record<string, unknown>>): Layer => {
     );
     if (value !== undefined) values.set(key, value as Json);
   }
+  if (values.size === 0) return undefined;
   return { from: "flag", value: nest(values), placeOf: () => "command line" };
 };
 

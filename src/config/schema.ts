@@ -1,24 +1,11 @@
 import * as v from "valibot";
 import { limits } from "../base/limits.ts";
 import { characterProblem, spellingProblem } from "../base/path-spelling.ts";
-
-/** What the schema alone does not say about a setting. */
-export interface SettingFacts {
-  /**
-   * "user": a repository file naming it is refused. It is the tier of everything that runs commands,
-   * changes addresses, widens what is reachable or weakens a gate.
-   */
-  readonly tier: "user" | "repository";
-  /** In words, for messages and docs. */
-  readonly type: string;
-  readonly environment?: string;
-  /** May carry a password: never shown as it is. */
-  readonly secret?: boolean;
-}
+import { type Setting, settingFacts } from "./settings.ts";
 
 // Under one name, because the words of a JSON schema share the object when it is generated.
-const facts = <Input>(setting: SettingFacts) =>
-  v.metadata<Input, { setting: SettingFacts }>({ setting });
+const facts = <Input>(setting: Omit<Setting, "key">) =>
+  v.metadata<Input, { setting: Omit<Setting, "key"> }>({ setting });
 
 /** Every key has a default: an empty file, or none, is a complete configuration. */
 export const configSchema = v.strictObject({
@@ -27,13 +14,10 @@ export const configSchema = v.strictObject({
     v.pipe(
       v.string(),
       v.check((address) => characterProblem(address) === undefined, "holds control characters"),
-      v.description(
-        "Where claims and events are kept: a file path or postgres://user@host/database. " +
-          "Empty means the repository's own .headgate/local/store.db.",
-      ),
-      facts({ tier: "user", type: "text", environment: "HEADGATE_STORE", secret: true }),
+      v.description(settingFacts.store.description),
+      facts(settingFacts.store),
     ),
-    "",
+    settingFacts.store.default,
   ),
   storeWaitMs: v.optional(
     v.pipe(
@@ -41,12 +25,10 @@ export const configSchema = v.strictObject({
       v.integer(),
       v.minValue(0),
       v.maxValue(limits.storeWaitMsMax),
-      v.description(
-        "How long a command waits for its turn to write to the store, in milliseconds.",
-      ),
-      facts({ tier: "user", type: `whole number from 0 to ${limits.storeWaitMsMax}` }),
+      v.description(settingFacts.storeWaitMs.description),
+      facts(settingFacts.storeWaitMs),
     ),
-    limits.storeWaitMs,
+    settingFacts.storeWaitMs.default,
   ),
   events: v.optional(
     v.strictObject({
@@ -55,14 +37,10 @@ export const configSchema = v.strictObject({
           v.nullable(
             v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(limits.eventsKeepDaysMax)),
           ),
-          v.description("How many days of events are kept; null keeps them for ever."),
-          facts({
-            tier: "user",
-            type: `whole number from 1 to ${limits.eventsKeepDaysMax}, or null`,
-            environment: "HEADGATE_EVENTS_KEEP_DAYS",
-          }),
+          v.description(settingFacts["events.keepDays"].description),
+          facts(settingFacts["events.keepDays"]),
         ),
-        null,
+        settingFacts["events.keepDays"].default,
       ),
     }),
     {},
@@ -75,14 +53,10 @@ export const configSchema = v.strictObject({
           v.integer(),
           v.minValue(0),
           v.maxValue(65_535),
-          v.description("Port of the local server; 0 lets the system choose a free one."),
-          facts({
-            tier: "user",
-            type: "whole number from 0 to 65535",
-            environment: "HEADGATE_PORT",
-          }),
+          v.description(settingFacts["server.port"].description),
+          facts(settingFacts["server.port"]),
         ),
-        0,
+        settingFacts["server.port"].default,
       ),
     }),
     {},
@@ -109,10 +83,10 @@ export const configSchema = v.strictObject({
             }),
           ),
           v.maxLength(limits.stateFilesMax),
-          v.description("Files that `headgate state check` looks at, and what each must be."),
-          facts({ tier: "repository", type: "list of {path, kind, required}" }),
+          v.description(settingFacts["state.files"].description),
+          facts(settingFacts["state.files"]),
         ),
-        [],
+        [...settingFacts["state.files"].default],
       ),
     }),
     {},

@@ -1,35 +1,67 @@
-import * as v from "valibot";
-import { assert } from "../base/assert.ts";
 import type { Json } from "../base/json.ts";
-import { configSchema, type SettingFacts } from "./schema.ts";
+import { limits } from "../base/limits.ts";
 
 /** One key a user can set, for the `config` command, the docs and the loader. */
-export interface Setting extends SettingFacts {
+export interface Setting {
   /** With dots: `events.keepDays`. */
   readonly key: string;
   readonly default: Json;
   readonly description: string;
+  /**
+   * "user": a repository file naming it is refused. It is the tier of everything that runs commands,
+   * changes addresses, widens what is reachable or weakens a gate.
+   */
+  readonly tier: "user" | "repository";
+  /** In words, for messages and docs. */
+  readonly type: string;
+  readonly environment?: string;
+  /** May carry a password: never shown as it is. */
+  readonly secret?: boolean;
 }
 
-type Entries = Readonly<Record<string, v.GenericSchema>>;
-type Schema = v.GenericSchema & {
-  readonly wrapped?: v.GenericSchema;
-  readonly entries?: Entries;
-};
+/**
+ * What is known of every key besides its rules, which are in schema.ts. Apart from them because a
+ * command without any configuration needs only this, and not the library that the rules are made of.
+ */
+export const settingFacts = {
+  store: {
+    default: "",
+    description:
+      "Where claims and events are kept: a file path or postgres://user@host/database. " +
+      "Empty means the repository's own .headgate/local/store.db.",
+    tier: "user",
+    type: "text",
+    environment: "HEADGATE_STORE",
+    secret: true,
+  },
+  storeWaitMs: {
+    default: limits.storeWaitMs,
+    description: "How long a command waits for its turn to write to the store, in milliseconds.",
+    tier: "user",
+    type: `whole number from 0 to ${limits.storeWaitMsMax}`,
+  },
+  "events.keepDays": {
+    default: null,
+    description: "How many days of events are kept; null keeps them for ever.",
+    tier: "user",
+    type: `whole number from 1 to ${limits.eventsKeepDaysMax}, or null`,
+    environment: "HEADGATE_EVENTS_KEEP_DAYS",
+  },
+  "server.port": {
+    default: 0,
+    description: "Port of the local server; 0 lets the system choose a free one.",
+    tier: "user",
+    type: "whole number from 0 to 65535",
+    environment: "HEADGATE_PORT",
+  },
+  "state.files": {
+    default: [],
+    description: "Files that `headgate state check` looks at, and what each must be.",
+    tier: "repository",
+    type: "list of {path, kind, required}",
+  },
+} as const satisfies Record<string, Omit<Setting, "key">>;
 
-const collect = (entries: Entries, parents: readonly string[]): Setting[] =>
-  Object.entries(entries).flatMap(([name, entry]: [string, Schema]) => {
-    const inner: Schema = entry.wrapped ?? entry;
-    const path = [...parents, name];
-    const { setting } = v.getMetadata(inner) as { setting?: SettingFacts };
-    if (!setting && inner.entries) return collect(inner.entries, path);
-    // For editors only.
-    if (name === "$schema") return [];
-    const description = v.getDescription(inner);
-    const key = path.join(".");
-    assert(setting && description, `the setting ${key} says not what it is`);
-    const value = v.getDefault(entry as v.OptionalSchema<v.GenericSchema, Json>);
-    return [Object.freeze({ key, ...setting, default: value, description })];
-  });
-
-export const settings: readonly Setting[] = Object.freeze(collect(configSchema.entries, []));
+export const settings: readonly Setting[] = Object.freeze(
+  Object.entries(settingFacts).map(([key, facts]) => Object.freeze({ key, ...facts })),
+);

@@ -17,6 +17,7 @@ export type {
   Event,
   EventPage,
   EventQuery,
+  FunctionCall,
   NewEvent,
   Outcome,
   Reader,

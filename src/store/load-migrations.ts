@@ -1,15 +1,16 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { assert } from "../base/assert.ts";
 import type { Files } from "../base/files.ts";
+import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";
+import { shippedChecksums } from "./shipped-checksums.ts";
 
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  readonly sql: string;
   readonly checksum: string;
+  /** Read when it is needed, which is once in the life of a store. */
+  sql(): string;
 }
 
 export interface AppliedMigration {
@@ -20,25 +21,32 @@ export interface AppliedMigration {
 
 /** The migrations that ship with this version, `NNNN-name.sql`, numbered from 1 without gaps. */
 export const loadMigrations = (files: Files, backend: "sqlite" | "postgres"): Migration[] => {
-  const folder = fileURLToPath(new URL(`./migrations/${backend}`, import.meta.url));
-  const names = files
-    .list(folder)
-    .map((entry) => entry.name)
-    .filter((name) => name.endsWith(".sql"))
-    .toSorted();
-  return names.map((file, index) => {
+  // Spelled so that it is right for the bundle as well, whose folder lies beside this one.
+  const folder = join(import.meta.dirname, "../store/migrations", backend);
+  const checksums = shippedChecksums[backend];
+  const names = checksums
+    ? Object.keys(checksums)
+    : files.list(folder).flatMap(({ name }) => (name.endsWith(".sql") ? [name] : []));
+  return names.toSorted().map((file, index) => {
     assert(
       /^\d{4}-[a-z0-9-]+\.sql$/.test(file),
       `the migration ${file} is not named NNNN-name.sql`,
     );
     const version = Number(file.slice(0, 4));
     assert(version === index + 1, `the migration ${file} leaves a gap in the numbers`);
-    // A checkout on Windows may have changed the line ends; the checksum must not care.
-    const sql = files.readFile(join(folder, file)).toString("utf8").replaceAll("\r\n", "\n");
-    const checksum = createHash("sha256").update(sql, "utf8").digest("hex");
-    return { version, name: file.slice(5, -4), sql, checksum };
+    const checksum = checksums?.[file] ?? sha256(readSql(join(folder, file), files));
+    const sql = () => {
+      const text = readSql(join(folder, file), files);
+      assert(sha256(text) === checksum, `the migration ${file} is not the one that was built`);
+      return text;
+    };
+    return { version, name: file.slice(5, -4), checksum, sql };
   });
 };
+
+/** A checkout on Windows may have changed the line ends; the checksum must not care. */
+const readSql = (path: string, files: Files): string =>
+  files.readFile(path).toString("utf8").replaceAll("\r\n", "\n");
 
 /** Which shipped migrations are missing; refuses a store that a different Headgate made. */
 export const pendingMigrations = (options: {

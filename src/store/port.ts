@@ -48,7 +48,32 @@ export interface Store extends AsyncDisposable {
    */
   waitForEvents(scope: Scope, since: number, signal: AbortSignal): Promise<void>;
 
+  /**
+   * Resolves when `isReady` says so, or when `signal` aborts. Asked at once, after every notice sent to
+   * `topic` where the back end can push, and after other commits where it cannot.
+   */
+  waitForNotice(
+    topic: string,
+    isReady: (tx: Reader) => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<void>;
+
+  /**
+   * Present where the back end runs functions of its own: one call that is a whole write transaction,
+   * its events included, in a single round trip. The function locks the scope itself and appends under
+   * `operation`; its first parameter, given by the store, is how long it may wait for the lock (ms). Throws OUTCOME_UNKNOWN (data.key = operation) when the answer was lost.
+   */
+  callFunction?<R extends Row>(call: FunctionCall): Promise<R[]>;
+
   close(): Promise<void>;
+}
+
+export interface FunctionCall {
+  readonly scope: Scope;
+  readonly operation: string;
+  /** As the migration names it. */
+  readonly name: string;
+  readonly parameters: readonly (Value | readonly Value[])[];
 }
 
 export interface StoreCapabilities {

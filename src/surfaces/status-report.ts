@@ -1,5 +1,6 @@
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
+import type { Store } from "../store/index.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
 export interface ServerState {
@@ -31,36 +32,62 @@ export interface StatusReport {
         readonly state: "ready";
         readonly kind: string;
         readonly version: string;
+        /** The newest migration that was applied. */
+        readonly schema: number;
         readonly location: string;
         readonly events: number;
       };
+  /** Absent while nothing was stored, or the store cannot be read. */
+  readonly claims?: {
+    readonly live: number;
+    readonly waiters: number;
+    /** There are more than `live`: as many were counted as are ever listed. */
+    readonly more?: true;
+  };
   readonly configuration: { readonly files: readonly string[] };
 }
 
 /** What Headgate sees in a repository; the same for the command line and for HTTP. */
 export const statusReport = async (headgate: Headgate): Promise<StatusReport> => {
   const { root, kind, worktree } = headgate.repository;
+  const stored = await storedReport(headgate);
   return {
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
-    store: await storeReport(headgate),
+    ...stored,
     configuration: { files: filesInUse(headgate) },
   };
 };
 
 /** A store in trouble is part of the picture; the rest is shown all the same. */
-const storeReport = async (headgate: Headgate): Promise<StatusReport["store"]> => {
+const storedReport = async (
+  headgate: Headgate,
+): Promise<Pick<StatusReport, "store" | "claims">> => {
   try {
     const store = await headgate.storeIfAny();
-    if (store === undefined) return { state: "none", ...headgate.storePlace };
+    if (store === undefined) return { store: { state: "none", ...headgate.storePlace } };
     const { head } = await headgate.events.page({ last: 1 });
+    const { claims, waiters, isCut } = await headgate.claims.list();
     const { name, version } = store.capabilities;
-    return { state: "ready", kind: name, version, location: store.location, events: head };
+    const { location } = store;
+    const schema = await schemaOf(store);
+    return {
+      store: { state: "ready", kind: name, version, schema, location, events: head },
+      claims: { live: claims.length, waiters: waiters.length, ...(isCut && { more: true }) },
+    };
   } catch (error) {
     if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;
     const { code, message, remedy } = error.toJSON();
-    return { state: "unavailable", ...headgate.storePlace, code, message, remedy };
+    return { store: { state: "unavailable", ...headgate.storePlace, code, message, remedy } };
   }
 };
+
+const schemaOf = (store: Store): Promise<number> =>
+  store.read(async (tx) => {
+    const newest = await tx.get<{ version: number }>({
+      sql: "SELECT max(version) AS version FROM schema_migrations",
+    });
+    return newest?.version ?? 0;
+  });
 
 /** The files that set at least one value. */
 const filesInUse = ({ origins }: Headgate): string[] => {

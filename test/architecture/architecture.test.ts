@@ -57,7 +57,9 @@ describe("architecture", () => {
   it("every room opens its index.ts with a header of at most ten lines", () => {
     const rooms = readdirSync(sourceRoot, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !["base", "surfaces"].includes(entry.name))
-      .map((entry) => entry.name);
+      .map((entry) => entry.name)
+      // Parts of the table beside it, not a room.
+      .filter((name) => name !== "error-codes");
     for (const room of rooms) {
       const text = readFileSync(join(sourceRoot, room, "index.ts"), "utf8");
       const header = /^\/\*\*\n((?: \*.*\n)+?) \*\/\n/.exec(text)?.[1];

@@ -17,9 +17,10 @@ const isHarmless = ({ stdout, stderr }: Ended): boolean => !dangerous.test(stdou
 describe("C07 text from outside on a terminal", () => {
   it("C07 events with escapes in every field print harmlessly, one line each, and come back whole as JSON", async () => {
     const cwd = temporaryFolder();
-    await using headgate = await openHeadgate({ repo: cwd, actor: hostile });
+    await using headgate = await openHeadgate({ repo: cwd });
     const data = { [hostile]: hostile, lines: "one\ntwo\nheadgate: forged line" };
-    await headgate.events.append({ kind: "thing.made", subject: `${hostile}\nforged`, data });
+    const subject = `${hostile}\nforged`;
+    await headgate.events.append({ kind: "thing.made", actor: hostile, subject, data });
     const shown = await run(["events", "--last", "1"], { cwd });
     expect(isHarmless(shown)).toBe(true);
     expect(shown.stdout.split("\n")).toHaveLength(2);

@@ -1,7 +1,22 @@
 import { readFileSync } from "node:fs";
+import { parse } from "valibot";
 import { describe, expect, it } from "vitest";
 import { configJsonSchema } from "../../scripts/generate-config-schema.ts";
-import { settings } from "../../src/config/index.ts";
+import { configSchema, settings } from "../../src/config/index.ts";
+import { configPlace } from "../helpers/config-place.ts";
+
+interface JsonSchema {
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Every key that holds a value, with its default. */
+const leaves = (properties: Readonly<Record<string, JsonSchema>>, prefix = ""): unknown[] =>
+  Object.entries(properties).flatMap(([name, schema]) =>
+    schema.properties
+      ? leaves(schema.properties, `${prefix}${name}.`)
+      : [[prefix + name, schema.default]],
+  );
 
 describe("the schema", () => {
   it("has these keys, in these tiers, under these variables", () => {
@@ -12,6 +27,16 @@ describe("the schema", () => {
       ["server.port", "user", "HEADGATE_PORT"],
       ["state.files", "repository", ""],
     ]);
+  });
+
+  it("has the keys and defaults of the settings, and no others", async () => {
+    const { properties } = JSON.parse(configJsonSchema()) as Required<JsonSchema>;
+    const forEditors = ["$schema", undefined];
+    expect(leaves(properties)).toEqual([
+      forEditors,
+      ...settings.map((setting) => [setting.key, setting.default]),
+    ]);
+    expect((await configPlace().load()).config).toEqual(parse(configSchema, {}));
   });
 
   it("is published as it is: run `npm run generate` after changing it", () => {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../base/sha256.ts";
 
 /** An event as it is stored: what the hash covers, besides the hash itself. */
 export interface StoredEvent {
@@ -27,8 +27,7 @@ export const firstHash = "0".repeat(64);
 export const eventHash = (previousHash: string, event: StoredEvent): string => {
   const { scope_id, seq, id, at, kind, actor, subject, operation, data } = event;
   const fields = [previousHash, scope_id, seq, id, at, kind, actor, subject, operation, data];
-  const text = `headgate event 1\n${fields.map(fieldText).join("")}`;
-  return createHash("sha256").update(text, "utf8").digest("hex");
+  return sha256(`headgate event 1\n${fields.map(fieldText).join("")}`);
 };
 
 const fieldText = (field: string | number | null): string => {

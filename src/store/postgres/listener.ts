@@ -3,8 +3,8 @@ import type { StoreContext } from "../store-context.ts";
 import type { Connections } from "./connections.ts";
 
 /**
- * Wakes those who wait for a scope's events, by LISTEN on a connection of its own. That connection may
- * be lost, or a pooler may swallow the messages; every wait therefore ends by itself after a while.
+ * Wakes those who wait for a scope's events or a notice of their own, by LISTEN on its own connection.
+ * That may be lost, or a pooler may swallow the messages; every wait therefore ends by itself after a while.
  */
 export class Listener {
   readonly #connections: Connections;
@@ -18,12 +18,12 @@ export class Listener {
     this.#context = context;
   }
 
-  /** A wake for the scope from now on; wait with `sleep`, give it up with `stop`. */
-  watch(scopeId: string): { sleep(signal: AbortSignal): Promise<void>; stop(): void } {
+  /** A wake for the topic (a scope, a waiter) from now on; wait with `sleep`, give it up with `stop`. */
+  watch(topic: string): { sleep(signal: AbortSignal): Promise<void>; stop(): void } {
     this.#running ??= this.#run();
     const wake = new AbortController();
-    const group = this.#waiting.get(scopeId) ?? new Set();
-    this.#waiting.set(scopeId, group.add(wake));
+    const group = this.#waiting.get(topic) ?? new Set();
+    this.#waiting.set(topic, group.add(wake));
     return {
       sleep: (signal) =>
         this.#context.clock.sleep(
@@ -32,7 +32,7 @@ export class Listener {
         ),
       stop: () => {
         group.delete(wake);
-        if (group.size === 0 && this.#waiting.get(scopeId) === group) this.#waiting.delete(scopeId);
+        if (group.size === 0 && this.#waiting.get(topic) === group) this.#waiting.delete(topic);
       },
     };
   }
@@ -65,7 +65,7 @@ export class Listener {
       await client.connect();
       await client.query("LISTEN headgate_events");
       // Something may have come between the follower's look and this moment.
-      for (const scopeId of [...this.#waiting.keys()]) this.#wake(scopeId);
+      for (const topic of [...this.#waiting.keys()]) this.#wake(topic);
       if (!closed.aborted) await ended;
     } catch {
       // The fallback covers it, and the next round tries again.
@@ -75,7 +75,7 @@ export class Listener {
     }
   }
 
-  #wake(scopeId: string): void {
-    for (const wake of this.#waiting.get(scopeId) ?? []) wake.abort();
+  #wake(topic: string): void {
+    for (const wake of this.#waiting.get(topic) ?? []) wake.abort();
   }
 }

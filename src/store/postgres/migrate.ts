@@ -86,7 +86,7 @@ const apply = async (
          VALUES ($1, $2, $3, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
         [version, name, checksum],
       );
-      await client.query(sql);
+      await client.query(sql());
       context.onStep("mid-migration");
     }
     await client.query("COMMIT");

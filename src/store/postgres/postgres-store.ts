@@ -8,8 +8,10 @@ import { checkKey, findOutcome, resultText } from "../outcomes.ts";
 import type {
   EventPage,
   EventQuery,
+  FunctionCall,
   Outcome,
   Reader,
+  Row,
   Scope,
   Statement,
   Store,
@@ -25,6 +27,7 @@ import { Turns } from "../turns.ts";
 import type { Connections } from "./connections.ts";
 import { Listener } from "./listener.ts";
 import { isRepeatable, toStoreError } from "./postgres-error.ts";
+import { callFunction } from "./call-function.ts";
 import { beginText, type CommitOptions, PostgresReader, PostgresWriter } from "./transaction.ts";
 
 type Ending<T> =
@@ -105,6 +108,20 @@ export class PostgresStore implements Store {
     return this.#turnsOf(scope).run("write", () => this.#repeat(attempt));
   }
 
+  callFunction<R extends Row>(call: FunctionCall): Promise<R[]> {
+    if (this.#closing) throw closed(this.location);
+    if (this.readOnly) throw readOnlyStore(this.location, "it was opened for reading only");
+    return this.#turnsOf(call.scope).run("write", async () => {
+      const session = await this.#connections.borrow();
+      try {
+        const place = { location: this.location, waitMs: this.#context.waitMs };
+        return (await callFunction(session, call, place)) as R[];
+      } finally {
+        session.release(session.lost === undefined);
+      }
+    });
+  }
+
   async outcome(scope: Scope, key: string): Promise<Outcome> {
     checkKey(key);
     if (this.readOnly) return this.read((tx) => findOutcome(tx, scope.id, key));
@@ -142,11 +159,20 @@ export class PostgresStore implements Store {
     return this.read((tx) => readEventPage(tx, query));
   }
 
-  async waitForEvents(scope: Scope, since: number, signal: AbortSignal): Promise<void> {
+  waitForEvents(scope: Scope, since: number, signal: AbortSignal): Promise<void> {
+    const hasNews = async (tx: Reader) => (await readHead(tx, scope)).seq > since;
+    return this.waitForNotice(scope.id, hasNews, signal);
+  }
+
+  async waitForNotice(
+    topic: string,
+    isReady: (tx: Reader) => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<void> {
     while (!signal.aborted) {
-      const watch = this.#listener.watch(scope.id);
+      const watch = this.#listener.watch(topic);
       try {
-        if ((await this.read((tx) => readHead(tx, scope))).seq > since) return;
+        if (await this.read(isReady)) return;
         await watch.sleep(signal);
       } finally {
         watch.stop();

@@ -2,8 +2,9 @@ import type Sqlite from "better-sqlite3";
 import { limits } from "../../base/limits.ts";
 import { HeadgateError } from "../../errors.ts";
 import { checkParameter } from "../parameters.ts";
-import type { Row, Statement } from "../port.ts";
+import type { Row, Statement, Value } from "../port.ts";
 import type { StoreContext } from "../store-context.ts";
+import { loadSqlite } from "./load-library.ts";
 import { toStoreError } from "./sqlite-error.ts";
 import { isSafeSqliteVersion } from "./sqlite-version.ts";
 import { Waiting } from "./waiting.ts";
@@ -14,7 +15,7 @@ export class Connection {
   readonly version: string;
   readonly #database: Sqlite.Database;
   readonly #waiting: Waiting;
-  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly #statements = new Map<string, Prepared>();
   /** Rows changed since the handle was opened, by whatever statement. */
   changes = 0;
 
@@ -36,10 +37,11 @@ export class Connection {
     access: "write" | "query" | "read",
     context: StoreContext,
   ): Promise<Connection> {
-    const { default: Database } = await import("better-sqlite3");
+    const { Database, options } = await loadSqlite(context.files);
     let database: Sqlite.Database | undefined;
     try {
       const handle = new Database(path, {
+        ...options,
         readonly: access === "read",
         fileMustExist: true,
         timeout: 0,
@@ -81,16 +83,16 @@ export class Connection {
   }
 
   all<R extends Row>(statement: Statement, parameters: Row = {}): R[] {
-    const prepared = this.#prepare(statement);
+    const { prepared, columns } = this.#prepare(statement);
     const values = bindable(parameters);
-    if (!prepared.reader) {
+    if (columns === undefined) {
       this.changes += prepared.run(values).changes;
       return [];
     }
-    const rows = prepared.all(values) as R[];
+    const rows = prepared.all(values) as Value[][];
     // A changing statement that answers (RETURNING) answers with one row per change.
     if (!prepared.readonly) this.changes += rows.length;
-    return rows;
+    return rows.map((row) => toObject(columns, row) as R);
   }
 
   run(statement: Statement, parameters: Row = {}): number {
@@ -101,11 +103,11 @@ export class Connection {
 
   /** Takes the write lock at once; a transaction that upgrades later would fail instead of waiting. */
   begin(): void {
-    this.#prepare(beginImmediate).run();
+    this.#prepare(beginImmediate).prepared.run();
   }
 
   commit(): void {
-    this.#prepare(commit).run();
+    this.#prepare(commit).prepared.run();
   }
 
   rollback(): void {
@@ -117,39 +119,57 @@ export class Connection {
     this.#database.close();
   }
 
-  #prepare(statement: Statement): Sqlite.Statement {
+  #prepare(statement: Statement): Prepared {
     const sql = "sql" in statement ? statement.sql : statement.sqlite;
-    let prepared = this.#statements.get(sql);
-    if (prepared === undefined) {
-      if (this.#statements.size >= limits.storeStatementsCachedMax) this.#statements.clear();
-      prepared = this.#database.prepare(sql);
-      this.#statements.set(sql, prepared);
-    }
-    return prepared;
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    if (this.#statements.size >= limits.storeStatementsCachedMax) this.#statements.clear();
+    const fresh = prepare(this.#database, sql);
+    this.#statements.set(sql, fresh);
+    return fresh;
   }
 }
+
+interface Prepared {
+  readonly prepared: Sqlite.Statement;
+  /** Names in the order of the values; undefined for a statement that answers with no rows. */
+  readonly columns: readonly string[] | undefined;
+}
+
+// Rows are taken as lists and named here: the library would generate code for each statement.
+const prepare = (database: Sqlite.Database, sql: string): Prepared => {
+  const prepared = database.prepare(sql);
+  if (!prepared.reader) return { prepared, columns: undefined };
+  return { prepared: prepared.raw(true), columns: prepared.columns().map(({ name }) => name) };
+};
+
+const toObject = (columns: readonly string[], row: readonly Value[]): Row => {
+  const object: Record<string, Value> = {};
+  for (let at = 0; at < columns.length; at += 1) object[columns[at] ?? ""] = row[at] ?? null;
+  return object;
+};
 
 const prepareHandle = (database: Sqlite.Database, access: "write" | "query" | "read"): void => {
   // FULL because an acknowledged fence or event must survive a power cut; mmap off because a
   // truncated file would kill the process with SIGBUS instead of giving an error.
-  for (const setting of [
-    "busy_timeout = 0",
-    "synchronous = FULL",
-    "mmap_size = 0",
-    "foreign_keys = ON",
-    "trusted_schema = OFF",
-    "cell_size_check = ON",
-  ]) {
-    database.pragma(setting);
-  }
-  if (access === "query") database.pragma("query_only = ON");
+  database.exec(`
+    PRAGMA busy_timeout = 0;
+    PRAGMA synchronous = FULL;
+    PRAGMA mmap_size = 0;
+    PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF;
+    PRAGMA cell_size_check = ON;
+    ${access === "query" ? "PRAGMA query_only = ON" : ""}`);
 };
 
 const beginImmediate: Statement = { sql: "BEGIN IMMEDIATE" };
 const commit: Statement = { sql: "COMMIT" };
 
+/** The library's; it cannot change while the process lives. */
+let known: string | undefined;
 const versionOf = (database: Sqlite.Database): string => {
-  const version = String(database.prepare("SELECT sqlite_version()").pluck().get());
+  known ??= String(database.prepare("SELECT sqlite_version()").pluck().get());
+  const version = known;
   if (isSafeSqliteVersion(version)) return version;
   throw new HeadgateError("STORE_SQLITE_TOO_OLD", `the SQLite library has version ${version}`, {
     data: { version },

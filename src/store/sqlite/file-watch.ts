@@ -40,19 +40,24 @@ interface Sign {
 /** Undefined where there is no /proc, or a handle is not found in it. */
 const signsByHandle = (files: Files, names: readonly string[]): Sign[] | undefined => {
   if (!files.traits.handlePaths) return undefined;
-  const links = new Map<string, string>();
-  for (const { name } of files.list(handles)) {
-    const target = readLink(files, `${handles}/${name}`);
-    if (target !== undefined && !links.has(target)) links.set(target, `${handles}/${name}`);
-  }
-  const signs = names.flatMap((name) => {
-    const target = files.stat(name) && files.realPath(name);
-    const link = target && links.get(target);
+  const targets = new Map(names.map((name) => [realPathOf(files, name), name]));
+  const signs = new Map<string, Sign>();
+  // The newest first: SQLite has just opened them.
+  const numbers = files.list(handles).map(({ name }) => Number(name));
+  for (const number of numbers.toSorted((left, right) => right - left)) {
+    const link = `${handles}/${number}`;
+    const target = readLink(files, link);
+    const name = target === undefined ? undefined : targets.get(target);
+    if (name === undefined) continue;
     // An unlinked file shows as "… (deleted)", a renamed one with its new name.
-    return link ? [{ name, isSame: () => readLink(files, link) === target }] : [];
-  });
-  return signs.length === names.length ? signs : undefined;
+    signs.set(name, { name, isSame: () => readLink(files, link) === target });
+    if (signs.size === names.length) return names.flatMap((one) => signs.get(one) ?? []);
+  }
+  return undefined;
 };
+
+const realPathOf = (files: Files, name: string): string | undefined =>
+  files.stat(name) && files.realPath(name);
 
 const handles = "/proc/self/fd";
 

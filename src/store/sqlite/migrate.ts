@@ -38,9 +38,9 @@ const findPending = (
 ): Migration[] => {
   const location = connection.path;
   // In this order, because another process may finish the first migration between two of these reads.
-  const [{ tables } = { tables: 0 }] = connection.all<{ tables: number }>(countTables);
-  if (tables === 0) return pendingMigrations({ shipped, applied: [], readOnly, location });
-  if (connection.pragma("application_id") !== applicationId) {
+  const [found] = connection.all<{ tables: number; application: number }>(whoseTables);
+  if (!found?.tables) return pendingMigrations({ shipped, applied: [], readOnly, location });
+  if (found.application !== applicationId) {
     throw new HeadgateError("STORE_CORRUPT", `${location} is a database of another program`, {
       data: { location },
     });
@@ -57,7 +57,7 @@ const apply = (connection: Connection, migration: Migration, context: StoreConte
   }
   const at = context.clock.wallMs();
   connection.run(recordMigration, { version, name, checksum, at });
-  connection.exec(sql);
+  connection.exec(sql());
   context.onStep("mid-migration");
   // For people and other tools; the rows above are what counts.
   connection.pragma(`user_version = ${version}`);
@@ -85,7 +85,10 @@ const createMigrations = `CREATE TABLE schema_migrations (
   applied_at INTEGER NOT NULL
 ) STRICT`;
 
-const countTables: Statement = { sql: "SELECT count(*) AS tables FROM sqlite_schema" };
+const whoseTables: Statement = {
+  sql: `SELECT (SELECT count(*) FROM sqlite_schema) AS tables, application_id AS application
+        FROM pragma_application_id`,
+};
 const listApplied: Statement = {
   sql: "SELECT version, name, checksum FROM schema_migrations ORDER BY version",
 };

@@ -24,11 +24,8 @@ export const mountTypeIn = (mountInfo: string, path: string): string | undefined
   let best: { point: string; type: string } | undefined;
   for (const line of mountInfo.split("\n")) {
     const [left = "", right = ""] = line.split(" - ");
-    const point = left
-      .split(" ")[4]
-      ?.replace(/\\([0-7]{3})/g, (_, octal: string) =>
-        String.fromCharCode(Number.parseInt(octal, 8)),
-      );
+    const written = left.split(" ")[4];
+    const point = written?.includes("\\") ? unescaped(written) : written;
     const type = right.split(" ")[0];
     if (!point || !type) continue;
     const isAbove = point === "/" || path === point || path.startsWith(`${point}/`);
@@ -36,6 +33,11 @@ export const mountTypeIn = (mountInfo: string, path: string): string | undefined
   }
   return best?.type;
 };
+
+const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
 
 const mountType = (path: string, { files }: StoreContext): string | undefined => {
   let mountInfo: string;

@@ -70,6 +70,7 @@ export class SqliteStore implements Store {
   }
 
   async scope(identity: ScopeIdentity): Promise<Scope> {
+    this.#assertOpen();
     const known = await this.read((tx) => findScope(tx, identity.key));
     if (known) return known;
     if (this.readOnly) throw readOnlyStore(this.location, "it does not know this repository yet");
@@ -94,19 +95,33 @@ export class SqliteStore implements Store {
 
   async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    return this.#reads.run("read", async () => {
-      const connection = await this.#openReader();
-      const tx = new SqliteReader(connection, this.#time());
+    const writer = this.#writer;
+    if (writer === undefined || this.#reader !== undefined || !this.#writes.isFree) {
+      return this.#reads.run("read", async () => this.#snapshot(await this.#openReader(), work));
+    }
+    // Most commands read a little and write once: a second connection would cost more than both. It is
+    // opened when the first read meets a write.
+    return this.#writes.run("read", async () => {
+      writer.exec("PRAGMA query_only = ON");
       try {
-        await connection.retry(() => beginSnapshot(connection));
-        return await work(tx);
-      } catch (error) {
-        throw toStoreError(error, this.location);
+        return await this.#snapshot(writer, work);
       } finally {
-        tx.end();
-        connection.rollback();
+        writer.exec("PRAGMA query_only = OFF");
       }
     });
+  }
+
+  async #snapshot<T>(connection: Connection, work: (tx: Reader) => Promise<T>): Promise<T> {
+    const tx = new SqliteReader(connection, this.#time());
+    try {
+      await connection.retry(() => beginSnapshot(connection));
+      return await work(tx);
+    } catch (error) {
+      throw toStoreError(error, this.location);
+    } finally {
+      tx.end();
+      connection.rollback();
+    }
   }
 
   async write<T extends Json>(options: WriteOptions, work: (tx: Writer) => Promise<T>): Promise<T> {
@@ -154,8 +169,19 @@ export class SqliteStore implements Store {
     return this.read((tx) => readEventPage(tx, query));
   }
 
-  async waitForEvents(scope: Scope, since: number, signal: AbortSignal): Promise<void> {
-    const hasNews = () => this.read(async (tx) => (await readHead(tx, scope)).seq > since);
+  waitForEvents(scope: Scope, since: number, signal: AbortSignal): Promise<void> {
+    return this.#waitUntil(async (tx) => (await readHead(tx, scope)).seq > since, signal);
+  }
+
+  waitForNotice(
+    _topic: string,
+    isReady: (tx: Reader) => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.#waitUntil(isReady, signal);
+  }
+
+  async #waitUntil(isReady: (tx: Reader) => Promise<boolean>, signal: AbortSignal): Promise<void> {
     let version: unknown;
     while (!signal.aborted) {
       // This process's own commits wake at once; those of others show in data_version.
@@ -163,7 +189,7 @@ export class SqliteStore implements Store {
       this.#followers.add(own);
       try {
         const present = await this.#dataVersion();
-        if (present !== version && (await hasNews())) return;
+        if (present !== version && (await this.read(isReady))) return;
         version = present;
         await this.#context.clock.sleep(limits.eventPollMs, AbortSignal.any([signal, own.signal]));
       } finally {

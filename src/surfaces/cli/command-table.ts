@@ -13,7 +13,7 @@ export interface CommandEntry {
 /** Groups in the order in which a newcomer needs them. */
 export const groups = {
   "set-up": "Set up and look around",
-  claims: "Follow what happens",
+  claims: "Claim what you write, follow what happens",
   state: "Keep files whole",
 } as const;
 
@@ -27,7 +27,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   status: {
     group: "set-up",
-    summary: "Show repository, store, server and configuration",
+    summary: "Show repository, store, claims, server and configuration",
     load: () => import("./commands/status.ts"),
   },
   config: {
@@ -39,6 +39,46 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     group: "set-up",
     summary: "Print a completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),
+  },
+  claim: {
+    group: "claims",
+    summary: "Claim files, folders, symbols or named resources before writing them",
+    load: () => import("./commands/claim.ts"),
+  },
+  release: {
+    group: "claims",
+    summary: "Give claims back, ask a holder to do so, or answer such a request",
+    load: () => import("./commands/release.ts"),
+  },
+  renew: {
+    group: "claims",
+    summary: "Keep claims for longer",
+    load: () => import("./commands/renew.ts"),
+  },
+  transfer: {
+    group: "claims",
+    summary: "Hand claims to another actor",
+    load: () => import("./commands/transfer.ts"),
+  },
+  claims: {
+    group: "claims",
+    summary: "Show who holds what, who waits, and who was asked to release",
+    load: () => import("./commands/claims.ts"),
+  },
+  check: {
+    group: "claims",
+    summary: "Say whether targets are free, without claiming them",
+    load: () => import("./commands/check.ts"),
+  },
+  wait: {
+    group: "claims",
+    summary: "Wait until targets are free, without claiming them",
+    load: () => import("./commands/wait.ts"),
+  },
+  sweep: {
+    group: "claims",
+    summary: "End claims whose time is over or whose holder is dead",
+    load: () => import("./commands/sweep.ts"),
   },
   events: {
     group: "claims",
@@ -59,12 +99,12 @@ export const globalOptions: Readonly<Record<string, Option>> = {
   repo: {
     type: "string",
     value: "DIR",
-    description: "The repository to work on (default: here)",
+    description: "The repository to work on, and where targets are read from (default: here)",
   },
   as: {
     type: "string",
     value: "ACTOR",
-    description: "Who acts, as written into events",
+    description: "Who acts (default: the session of the agent client, else you)",
   },
   "no-color": { type: "boolean", description: "No colours; NO_COLOR=1 does the same" },
   debug: { type: "boolean", description: "Show the stack of an error" },

@@ -4,6 +4,7 @@ import { HeadgateError } from "../../errors.ts";
 import { reportFailure } from "./failure.ts";
 import { runProgram } from "./program.ts";
 import { readStandardInput } from "./standard-input.ts";
+import { shortOutput } from "./short-output.ts";
 import { createOutput } from "./terminal-output.ts";
 
 /**
@@ -11,7 +12,6 @@ import { createOutput } from "./terminal-output.ts";
  * `process.exit`, so output is never cut and every resource is closed.
  */
 export const main = async (): Promise<void> => {
-  const { stdout, stderr } = process;
   const environment = systemEnvironment();
   const stopping = new AbortController();
   const stop = () => stopping.abort(new HeadgateError("INTERRUPTED", "interrupted"));
@@ -25,8 +25,8 @@ export const main = async (): Promise<void> => {
     readerLeft = true;
   };
   let readerLeft = false;
-  stdout.on("error", onStreamError);
-  stderr.on("error", onStreamError);
+  const stdout = shortOutput(1, () => process.stdout, onStreamError);
+  const stderr = shortOutput(2, () => process.stderr, onStreamError);
 
   let isBroken = false;
   process.on("uncaughtException", (error) => {

@@ -1,3 +1,5 @@
+import type { Environment } from "../../base/environment.ts";
+import type { Actor } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -9,11 +11,17 @@ export const openFor = async (
   // Loaded late, so that help and completion stay quick.
   const { openHeadgate } = await import("../../compose.ts");
   const repo = flags.text("repo");
-  const actor = flags.text("as");
+  const as = flags.text("as");
   return openHeadgate({
     environment,
     ...(repo === undefined ? {} : { repo }),
-    ...(actor === undefined ? {} : { actor }),
+    ...(as === undefined ? {} : { actor: await actorNamed(as, environment) }),
     ...options,
   });
+};
+
+/** Not the plain name: that would stand for this process, which ends with the command. */
+const actorNamed = async (as: string, environment: Environment): Promise<Actor> => {
+  const { actorFromEnvironment } = await import("../../claims/index.ts");
+  return actorFromEnvironment(environment, { as });
 };

@@ -4,6 +4,10 @@ export interface Output {
   readonly json: boolean;
   /** Colours are wanted: stdout is a terminal, NO_COLOR is not set. */
   readonly colour: boolean;
+  /** Columns of the terminal; 80 where there is none. */
+  readonly width: number;
+  /** stderr is a terminal: somebody sees remarks as they are made. */
+  readonly isWatched: boolean;
   /** One line of human text on stdout; nothing with --json. */
   line(text?: string): void;
   /** One JSON object on one line on stdout; nothing without --json. */

@@ -3,14 +3,22 @@ import type { Output } from "./output.ts";
 
 /** Work that is usually quick says nothing; when it takes over a second, people are told what runs. */
 export const withProgress = async <T>(
-  { output, what, clock = systemClock }: { output: Output; what: string; clock?: Clock },
+  {
+    output,
+    what,
+    clock = systemClock,
+  }: { output: Output; what: string | (() => Promise<string>); clock?: Clock },
   work: () => Promise<T>,
 ): Promise<T> => {
   const done = new AbortController();
   const telling = (async () => {
-    for (let seconds = 1; !done.signal.aborted; seconds += 5) {
-      await clock.sleep(seconds === 1 ? 1000 : 5000, done.signal);
-      if (!done.signal.aborted) output.note(`headgate: ${what} … ${seconds} s`);
+    for (let pause = 1, seconds = 1; ; seconds += pause) {
+      await clock.sleep(pause * 1000, done.signal);
+      if (done.signal.aborted) return;
+      const text = typeof what === "string" ? what : await what();
+      if (!done.signal.aborted) output.note(`headgate: ${text} … ${seconds} s`);
+      // Who waits for minutes does not want a line every few seconds.
+      pause = seconds < 60 ? 5 : 30;
     }
   })();
   try {

@@ -4,6 +4,7 @@ import type { Output, Style } from "./output.ts";
 /** The stream as far as output needs it; `process.stdout` and `process.stderr` are two of them. */
 export interface Sink {
   readonly isTTY?: boolean;
+  readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
@@ -29,6 +30,8 @@ export const createOutput = (options: OutputOptions): TerminalOutput => {
   return {
     json,
     colour,
+    width: widthOf(stdout, options.environment),
+    isWatched: stderr.isTTY === true,
     line: (text = "") => {
       if (!json) stdout.write(`${harmless(text)}\n`);
     },
@@ -58,6 +61,13 @@ export const visibleJson = (value: unknown): string =>
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+
+/** The variable is for output that goes through a pager or into a file. */
+const widthOf = ({ isTTY, columns }: Sink, { variables }: Environment): number => {
+  const told = /^[1-9]\d{1,3}$/.exec(variables["COLUMNS"] ?? "")?.[0];
+  const width = isTTY === true && columns ? columns : Number(told ?? 80);
+  return Math.max(40, width);
+};
 
 /** FORCE_COLOR wins over NO_COLOR, as in Node itself; the flag wins over both. */
 const wantsColour = (sink: Sink, { environment, noColour }: OutputOptions): boolean => {

@@ -117,6 +117,7 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
       expect(offers("headgate", "events", "")).toEqual(expect.arrayContaining(["prune", "verify"]));
       expect(offers("headgate", "events", "prune", "--ke")).toEqual(["--keep-days"]);
       expect(offers("headgate", "events", "--fol")).toEqual(["--follow"]);
+      expect(offers("headgate", "claim", "--pa")).toEqual(["--partial"]);
       expect(offers("headgate", "events", "verify", "--fol")).toEqual([]);
     });
 

@@ -1,10 +1,12 @@
 import { builtinModules } from "node:module";
 import { describe, expect, it } from "vitest";
+import { commandTable } from "../../../src/surfaces/cli/command-table.ts";
 import { readSources } from "../../architecture/source-tree.ts";
+
+const sources = new Map(readSources().map((source) => [source.path, source]));
 
 /** Everything that loading `path` loads at once, before any dynamic import. */
 const loadedWith = (path: string): { files: Set<string>; modules: Set<string> } => {
-  const sources = new Map(readSources().map((source) => [source.path, source]));
   const files = new Set([path]);
   const modules = new Set<string>();
   for (const file of files) {
@@ -31,10 +33,10 @@ describe("start-up", () => {
     expect(
       [...loadedWith("surfaces/cli/main.ts").files].filter((file) => file.includes("/commands/")),
     ).toEqual([]);
-    for (const name of ["up", "status", "config", "events", "completion"]) {
+    for (const name of Object.keys(commandTable)) {
       const { files } = loadedWith(`surfaces/cli/commands/${name}.ts`);
       const heavy = [...files].filter((file) =>
-        /^(store|config|state|compose)|surfaces\/http\/(server|app|find)/.test(file),
+        /^(store|config|claims|state|compose)|surfaces\/http\/(server|app|find)/.test(file),
       );
       expect(heavy.filter((file) => file !== "surfaces/http/server-files.ts")).toEqual([]);
     }

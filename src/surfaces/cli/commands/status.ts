@@ -1,4 +1,4 @@
-import { showText } from "../../../base/text.ts";
+import { plural, showText } from "../../../base/text.ts";
 import { type ServerState, type StatusReport, statusReport } from "../../status-report.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
@@ -7,11 +7,11 @@ import { withProgress } from "../progress.ts";
 import { alignedLines } from "../table.ts";
 
 export const command: Command = {
-  summary: "Show repository, store, server and configuration",
+  summary: "Show repository, store, claims, server and configuration",
   usage: ["status"],
   description:
-    "Which repository this folder belongs to, where Headgate keeps its data, whether its server runs and " +
-    "which configuration files count. Looking changes nothing and creates nothing.",
+    "Which repository this folder belongs to, where Headgate keeps its data, how much is claimed, whether " +
+    "its server runs and which configuration files count. Looking changes nothing and creates nothing.",
   options: {},
   examples: [
     ["headgate status", "for people"],
@@ -43,7 +43,7 @@ export const command: Command = {
 };
 
 const print = (
-  { repository, store, configuration }: StatusReport,
+  { repository, store, claims, configuration }: StatusReport,
   server: ServerState | undefined,
   output: Output,
 ): void => {
@@ -53,6 +53,7 @@ const print = (
     ["scope", showText(repository.scope)],
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
+    ...(claims === undefined ? [] : [["claims", claimsText(claims)] satisfies [string, string]]),
     [
       "server",
       server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning,
@@ -82,5 +83,11 @@ const storeText = (store: StatusReport["store"]): string => {
     return `unavailable: ${showText(store.message)}`;
   }
   const newest = store.events === 0 ? "no events yet" : `newest event ${store.events}`;
-  return `${place}  (${newest})`;
+  return `${place}  (schema ${store.schema}, ${newest})`;
+};
+
+const claimsText = ({ live, waiters, more }: NonNullable<StatusReport["claims"]>): string => {
+  const held = live === 0 ? "none" : more ? `more than ${live}` : String(live);
+  const waiting = waiters === 0 ? "nobody waits" : `${plural(waiters, "waiter")} in line`;
+  return `${held} live, ${waiting}  (who holds what: headgate claims)`;
 };

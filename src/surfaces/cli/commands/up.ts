@@ -115,7 +115,8 @@ const serve = async (
     await headgate.events.append({ kind: "server.started", data });
     publishServer(localDir, { port: server.state.port, token: server.token });
     announce(context, headgate, { server, token: tokenPath(localDir) });
-    await retain(context, headgate, AbortSignal.any([signal, server.stopAsked]));
+    const until = AbortSignal.any([signal, server.stopAsked]);
+    await Promise.all([retain(context, headgate, until), keepSwept(context, headgate, until)]);
   } finally {
     // Nobody new finds it while the last requests finish.
     withdrawServer(localDir, systemFiles);
@@ -144,6 +145,32 @@ const announce = (
   output.line(`${bold("Headgate is running")} for ${showText(headgate.repository.root)}`);
   for (const line of alignedLines(rows, (cell, column) => (column === 0 ? dim(cell) : cell))) {
     output.line(line);
+  }
+};
+
+/** Ends claims that ran out or were left by the dead, so that nobody need think of `sweep`. */
+const keepSwept = async (
+  { output }: CommandContext,
+  headgate: Headgate,
+  until: AbortSignal,
+): Promise<void> => {
+  const claims = headgate.claims.as("headgate");
+  for (;;) {
+    await systemClock.sleep(limits.sweepEveryMs, until);
+    if (until.aborted) return;
+    try {
+      const { reclaimed } = await claims.sweep();
+      for (const { target, actor } of reclaimed) {
+        output.note(
+          `headgate: took back ${showText(target)} from ${showText(actor)}, which is gone`,
+        );
+      }
+    } catch (error) {
+      // A busy or full store is better the next time; the server must not end for it.
+      output.note(
+        `headgate: sweep: ${showText(error instanceof Error ? error.message : String(error))}`,
+      );
+    }
   }
 };
 

@@ -1,0 +1,178 @@
+/**
+ * Which agent client this process runs in, told by the variables the client sets, and which process the
+ * client is. A claim is made by a command that ends at once, in a shell that ends soon; only the client
+ * lives as long as the session does. Variables are hints: what they say about processes is checked, and
+ * whatever does not hold is as if it were not there.
+ */
+import type { Environment } from "../base/environment.ts";
+import { errnoOf } from "../base/files.ts";
+import { ownIdentity, type ProcessIdentity } from "../base/process-identity.ts";
+import {
+  ancestorsOf,
+  type ProcessTree,
+  readProcessTree,
+  type RunningProcess,
+} from "../base/process-tree.ts";
+import { HeadgateError } from "../errors.ts";
+
+export type HarnessName = "claude" | "codex" | "gemini" | "opencode" | "cursor";
+
+interface Harness {
+  readonly name: HarnessName;
+  /** Holds the session's id. */
+  readonly session?: string;
+  /** Only says that the client is there. */
+  readonly marker?: string;
+  /** Holds the client's process number. */
+  readonly pid?: string;
+  /** Program files, and packages that node or bun run. */
+  readonly programs: readonly string[];
+}
+
+const harnesses: readonly Harness[] = [
+  {
+    name: "claude",
+    session: "CLAUDE_CODE_SESSION_ID",
+    marker: "CLAUDECODE",
+    pid: "CLAUDE_PID",
+    programs: ["claude", "claude-code"],
+  },
+  { name: "codex", session: "CODEX_THREAD_ID", programs: ["codex"] },
+  {
+    name: "gemini",
+    session: "GEMINI_SESSION_ID",
+    marker: "GEMINI_CLI",
+    programs: ["gemini", "gemini-cli"],
+  },
+  { name: "opencode", marker: "OPENCODE", programs: ["opencode", "opencode-ai"] },
+  { name: "cursor", marker: "CURSOR_AGENT", programs: ["cursor", "cursor-agent"] },
+];
+
+export const isHarnessName = (name: string): name is HarnessName =>
+  harnesses.some((harness) => harness.name === name);
+
+/** A client that the variables speak of. */
+export interface HarnessSign {
+  readonly harness: HarnessName;
+  readonly session?: string;
+  /** The process number it claims to have. */
+  readonly pid?: number;
+}
+
+/** Reads variables only. */
+export const harnessSigns = ({ variables }: Environment): HarnessSign[] =>
+  harnesses.flatMap(({ name, ...names }) => {
+    const text = (names.session && variables[names.session]) || undefined;
+    const session = text !== undefined && sessionId.test(text) ? text : undefined;
+    if (session === undefined && !(names.marker && variables[names.marker])) return [];
+    const pid = /^[1-9][0-9]{0,9}$/.exec((names.pid && variables[names.pid]) || "")?.[0];
+    return [
+      {
+        harness: name,
+        ...(session !== undefined && { session }),
+        ...(pid !== undefined && { pid: Number(pid) }),
+      },
+    ];
+  });
+
+/** What clients use; anything else is not an id, and a slash would name somebody's sub-agent. */
+const sessionId = /^[\w.-]{1,128}$/;
+
+export interface FoundHarness {
+  readonly harness: HarnessName;
+  readonly session: string;
+  readonly process?: ProcessIdentity;
+}
+
+/**
+ * The client nearest above this process: one may have been started inside another and has inherited its
+ * variables. Where no process can be recognised, the first sign with a session counts.
+ */
+export const findHarness = (
+  signs: readonly HarnessSign[],
+  readTree: () => ProcessTree | undefined = readProcessTree,
+): FoundHarness | undefined => {
+  if (signs.length === 0) return undefined;
+  const found = quietly(() => {
+    const tree = readTree();
+    const owner = tree && findOwner(tree, signs);
+    if (!owner) return undefined;
+    const { pid, startTime } = owner.process;
+    return { sign: owner.sign, process: { ...ownIdentity(), pid, startTime } };
+  });
+  const sign = found?.sign ?? signs.find(({ session }) => session !== undefined);
+  if (!sign) return undefined;
+  const { harness } = sign;
+  if (!found) return sign.session === undefined ? undefined : { harness, session: sign.session };
+  const { process } = found;
+  // Without an id of its own, the process itself is the session.
+  return { harness, session: sign.session ?? `p${process.pid}-${process.startTime}`, process };
+};
+
+interface Owner {
+  readonly sign: HarnessSign;
+  readonly process: RunningProcess;
+}
+
+const findOwner = (tree: ProcessTree, signs: readonly HarnessSign[]): Owner | undefined => {
+  for (const process of ancestorsOf(tree)) {
+    if (!isUsable(process, tree)) continue;
+    const sign = signs.find(
+      (one) =>
+        isProgramOf(process, one.harness) ||
+        (one.pid === process.pid && process.pid !== 1 && !isShell(process)),
+    );
+    if (sign) return { sign, process };
+  }
+  // A command that was put into the background has lost its ancestors. A number alone may belong to
+  // anybody by now, so the process must also look like the client.
+  for (const sign of signs) {
+    const process = sign.pid === undefined ? undefined : tree.find(sign.pid);
+    if (process && isUsable(process, tree) && isProgramOf(process, sign.harness)) {
+      return { sign, process };
+    }
+  }
+  return undefined;
+};
+
+/** Alive, of the same user, and not this command. */
+const isUsable = (process: RunningProcess, { own }: ProcessTree): boolean =>
+  !process.isZombie && process.userId === own.userId && process.pid !== own.pid;
+
+const isProgramOf = ({ name, argv }: RunningProcess, harness: HarnessName): boolean => {
+  const { programs = [] } = harnesses.find((one) => one.name === harness) ?? {};
+  const [program = "", ...rest] = argv;
+  const names = [name, baseName(program)];
+  const script = runtimes.has(baseName(program)) && rest.find((word) => !word.startsWith("-"));
+  if (script) names.push(baseName(script), packageOf(script));
+  return names.some((one) => programs.includes(one.toLowerCase()));
+};
+
+const baseName = (path: string): string =>
+  (path.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|[cm]?js)$/i, "");
+
+/** `claude-code` in `…/node_modules/@anthropic-ai/claude-code/cli.js`; empty without a package. */
+const packageOf = (script: string): string => {
+  const names = script.split(/[\\/]/);
+  const place = names.lastIndexOf("node_modules");
+  if (place < 0) return "";
+  const [first = "", second = ""] = names.slice(place + 1);
+  return first.startsWith("@") ? second : first;
+};
+
+const runtimes = new Set(["node", "bun", "deno"]);
+const shells = new Set(["sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "pwsh"]);
+
+/** It runs one command of the client and ends. A login shell is called `-bash`. */
+const isShell = ({ name, argv }: RunningProcess): boolean =>
+  [name, baseName(argv[0] ?? "")].some((one) => shells.has(one.replace(/^-/, "").toLowerCase()));
+
+/** Who acts must be known even where the system does not let us look at processes. */
+const quietly = <T>(look: () => T): T | undefined => {
+  try {
+    return look();
+  } catch (error) {
+    if (errnoOf(error) !== undefined || HeadgateError.isInstance(error)) return undefined;
+    throw error;
+  }
+};

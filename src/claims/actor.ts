@@ -1,0 +1,99 @@
+/**
+ * Who acts (C-02, C-03). An id is any text and is never taken apart for anything but showing, grouping
+ * by session and naming the client: quotes, `$()` and line breaks come back as they were given.
+ */
+import { userInfo } from "node:os";
+import type { Environment } from "../base/environment.ts";
+import { errnoOf } from "../base/files.ts";
+import { limits } from "../base/limits.ts";
+import type { ProcessTree } from "../base/process-tree.ts";
+import { hasBidiControl, showText } from "../base/text.ts";
+import { HeadgateError } from "../errors.ts";
+import { findHarness, harnessSigns, isHarnessName } from "./actor-harness.ts";
+import type { Actor } from "./types.ts";
+
+/** `alice`, `alice/tests`, `claude:SESSION`, `claude:SESSION/agent`. Throws ACTOR_INVALID. */
+export const parseActor = (id: string): Actor => {
+  const problem = problemOf(id);
+  if (problem !== undefined) {
+    throw new HeadgateError("ACTOR_INVALID", `an actor's name ${problem}: "${showText(id)}"`);
+  }
+  const [session = id] = id.split("/", 1);
+  const [harness = ""] = session.split(":", 1);
+  return {
+    id,
+    session,
+    ...(session.length > harness.length && isHarnessName(harness) && { harness }),
+  };
+};
+
+/** A sub-agent of the actor's session: it lives at most as long. Throws ACTOR_INVALID. */
+export const subActor = (actor: Actor, agent: string): Actor => ({
+  ...parseActor(`${actor.session}/${agent}`),
+  ...(actor.process && { process: actor.process }),
+});
+
+export interface ActorOptions {
+  /** Given by the user (`--as`); stands before everything that variables say. */
+  readonly as?: string;
+  readonly readTree?: () => ProcessTree | undefined;
+  readonly loginName?: () => string | undefined;
+}
+
+/**
+ * `--as`, else HEADGATE_ACTOR, else the client's session, else the user. A name that was given has a
+ * process only if it is the client's session or a sub-agent of it: under a free name others may act as
+ * well, who do not end with this client. Throws ACTOR_INVALID for a given name only.
+ */
+export const actorFromEnvironment = (
+  environment: Environment,
+  options: ActorOptions = {},
+): Actor => {
+  const signs = harnessSigns(environment);
+  const given = options.as ?? (environment.variables["HEADGATE_ACTOR"] || undefined);
+  if (given !== undefined) {
+    const actor = parseActor(given);
+    const own = signs.filter((sign) => actor.session === `${sign.harness}:${sign.session}`);
+    const process = findHarness(own, options.readTree)?.process;
+    return { ...actor, ...(process && { process }) };
+  }
+  const found = findHarness(signs, options.readTree);
+  if (!found) return userOf(environment, options.loginName ?? systemLoginName);
+  const { harness, session, process } = found;
+  return { ...parseActor(`${harness}:${session}`), ...(process && { process }) };
+};
+
+const problemOf = (id: string): string | undefined => {
+  if (id === "") return "must not be empty";
+  if (Buffer.byteLength(id) > limits.actorBytesMax) {
+    return `is longer than ${limits.actorBytesMax} bytes`;
+  }
+  if (id.includes("\0")) return "holds a NUL character";
+  if (!id.isWellFormed()) return "holds half of a surrogate pair";
+  if (hasBidiControl(id)) return "holds a character that reorders text";
+  const [session = "", ...agents] = id.split("/");
+  if (session === "" || agents.includes("")) return "has an empty part beside a slash";
+  if (session.endsWith(":") && isHarnessName(session.slice(0, -1))) return "lacks the session";
+  return undefined;
+};
+
+const userOf = (environment: Environment, loginName: () => string | undefined): Actor => {
+  const { USER, LOGNAME, USERNAME } = environment.variables;
+  for (const name of [loginName(), USER, LOGNAME, USERNAME]) {
+    if (name && !name.includes("/") && problemOf(`user:${name}`) === undefined) {
+      return parseActor(`user:${name}`);
+    }
+  }
+  return parseActor("user:unknown");
+};
+
+/** From the system, not from a variable: the same person in every shell. */
+const systemLoginName = (): string | undefined => {
+  try {
+    return userInfo().username;
+  } catch (error) {
+    // The user number has no entry, as in many containers.
+    if (errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,123 @@
+/** Asking for claims, and waiting for them. */
+import { limits } from "../base/limits.ts";
+import { HeadgateError } from "../errors.ts";
+import { describeBlockers } from "./blockers.ts";
+import { type ClaimRow, toClaim } from "./claim-row.ts";
+import { apply, plan, type Step } from "./decide.ts";
+import type { Ledger } from "./ledger.ts";
+import { Queue } from "./queue.ts";
+import { quickGrant } from "./quick-grant.ts";
+import { type Asked, checkRequest } from "./request.ts";
+import { tellRescues } from "./rescues.ts";
+import { type Room, writeClaims } from "./room.ts";
+import { deadAmong, reclaimDead, rescueExpired } from "./sweeping.ts";
+import type { ClaimRequest, ClaimResult } from "./types.ts";
+import { waitInLine } from "./waiting.ts";
+
+interface Waiting {
+  readonly waiting: string;
+}
+interface Attempt {
+  readonly answer: ClaimResult | Waiting;
+  /** Claims that had run out and were ended on the way. */
+  readonly expired: readonly ClaimRow[];
+}
+
+export const claim = async (room: Room, request: ClaimRequest): Promise<ClaimResult> => {
+  const asked = checkRequest(room, request);
+  // What is kept under a key must be decided in one place.
+  const quick = request.key === undefined ? await quickGrant(room, asked.wish) : undefined;
+  if (quick) return quick;
+  let { answer, expired } = await attempt(room, asked, request.key);
+  // A dead holder is no reason to refuse: its work is saved, its claim taken back, and asked again.
+  if (!isWaiting(answer) && !answer.ok) {
+    const count = await reclaimDead(room, deadAmong(answer.blockers));
+    if (count > 0) ({ answer, expired } = await attempt(room, asked, request.key));
+  }
+  if (isWaiting(answer)) return waitInLine(room, answer.waiting, asked, request.signal);
+  // The new holder has not written yet, so what a dead one left there can still be saved.
+  const rescued = answer.ok ? await rescueExpired(room, expired) : [];
+  if (!answer.ok || rescued.length === 0) return answer;
+  return { ...answer, rescued: [...(answer.rescued ?? []), ...rescued] };
+};
+
+const isWaiting = (answer: ClaimResult | Waiting): answer is Waiting => "waiting" in answer;
+
+const attempt = async (room: Room, asked: Asked, key: string | undefined): Promise<Attempt> => {
+  const { wish, isPartial } = asked;
+  const options = { key, actor: wish.actor.id, targets: wish.targets };
+  return writeClaims(room, options, async (ledger) => {
+    const queue = new Queue(ledger);
+    const steps = await planInTurn(ledger, queue, asked);
+    const blocked = steps.filter((step) => step.kind === "blocked");
+    let answer: Attempt["answer"];
+    if (blocked.length === 0 || (isPartial && blocked.length < steps.length)) {
+      answer = await grant(ledger, asked, steps);
+      await queue.serve();
+    } else if (asked.waitMs > 0) {
+      answer = await joinLine(ledger, queue, asked);
+    } else {
+      const blocking = blocked.flatMap((step) => step.by);
+      const blockers = await describeBlockers(ledger.tx, ledger, blocking);
+      answer = { ok: false, code: "CLAIM_CONFLICT", blockers };
+    }
+    return { answer, expired: ledger.expired };
+  });
+};
+
+/** Those in line are served first with whatever turned out to have expired. */
+const planInTurn = async (ledger: Ledger, queue: Queue, asked: Asked): Promise<Step[]> => {
+  const { wish, waitMs, priority } = asked;
+  const look = () =>
+    plan(
+      ledger,
+      wish,
+      waitMs > 0
+        ? queue.aheadOfRank(wish, queue.rankOf(priority), "~")
+        : queue.aheadOfNewcomer(wish),
+    );
+  let steps = await look();
+  while (ledger.freed.length > 0 && queue.length > 0) {
+    await queue.serve();
+    steps = await look();
+  }
+  return steps;
+};
+
+const grant = async (
+  ledger: Ledger,
+  { wish }: Asked,
+  steps: readonly Step[],
+): Promise<ClaimResult> => {
+  ledger.touchActor(wish.actor);
+  const granted = apply(ledger, wish, steps);
+  const rescued = await tellRescues(ledger, wish.targets);
+  const refused = [];
+  for (const step of steps) {
+    if (step.kind !== "blocked") continue;
+    const blockers = await describeBlockers(ledger.tx, ledger, step.by);
+    refused.push({ target: step.target.text, blockers });
+  }
+  return {
+    ok: true,
+    claims: granted.map(({ row }) => toClaim(row, ledger.now)),
+    ...(refused.length > 0 && { refused }),
+    ...(rescued.length > 0 && { rescued }),
+  };
+};
+
+const joinLine = async (ledger: Ledger, queue: Queue, asked: Asked): Promise<Waiting> => {
+  const { wish, waitMs, priority } = asked;
+  if (queue.length >= limits.waitersMax) {
+    throw new HeadgateError("CLAIM_QUEUE_FULL", `${queue.length} waiters are in line already`);
+  }
+  ledger.touchActor(wish.actor);
+  const row = queue.add(wish, { priority, waitMs, id: ledger.newId("waiter") });
+  for (let rounds = 0; rounds < limits.waitersMax; rounds += 1) {
+    const found = await queue.circleWith(row);
+    if (!found) break;
+    queue.giveWay(found.victim, found.circle.actors);
+  }
+  await queue.serve();
+  return { waiting: row.id };
+};

@@ -1,0 +1,117 @@
+/** Whether a wish for targets can be granted now, and doing it. */
+import type { Blocking } from "./blockers.ts";
+import { type ClaimRow, isHeldBy, modesConflict, targetOf } from "./claim-row.ts";
+import type { Ledger } from "./ledger.ts";
+import { covers } from "./overlap.ts";
+import type { Target } from "./target.ts";
+import type { Actor, Mode } from "./types.ts";
+
+export interface Wish {
+  readonly targets: readonly Target[];
+  readonly mode: Mode;
+  readonly actor: Actor;
+  readonly ttlMs: number;
+  /** Undefined keeps the reason of a claim that is renewed. */
+  readonly reason: string | undefined;
+  readonly forSession: boolean;
+}
+
+/** What would be done for one target. */
+export type Step =
+  | { readonly kind: "insert"; readonly target: Target }
+  | {
+      readonly kind: "renew" | "upgrade" | "downgrade";
+      readonly target: Target;
+      readonly row: ClaimRow;
+    }
+  /** An earlier step of the same wish gives this target, too. */
+  | { readonly kind: "same"; readonly target: Target; readonly as: Step }
+  | { readonly kind: "blocked"; readonly target: Target; readonly by: readonly Blocking[] };
+
+/** Which waiters stand in the way of a target; none for those who may pass them. */
+export type Ahead = (target: Target) => readonly Blocking[];
+
+export const plan = async (ledger: Ledger, wish: Wish, ahead: Ahead): Promise<Step[]> => {
+  const steps: Step[] = [];
+  for (const target of wish.targets) {
+    const before = steps.find((step) => step.kind === "insert" && covers(step.target, target));
+    if (before) steps.push({ kind: "same", target, as: before });
+    else steps.push(await planOne(ledger, wish, target, ahead));
+  }
+  return steps;
+};
+
+const planOne = async (
+  ledger: Ledger,
+  { mode, actor }: Wish,
+  target: Target,
+  ahead: Ahead,
+): Promise<Step> => {
+  const rows = await ledger.overlapping(target);
+  const own = rows.filter((row) => isHeldBy(row, actor));
+  const same = own.find((row) => isSameTarget(row, target));
+  if (same && same.mode === mode) return { kind: "renew", target, row: same };
+  if (same && mode === "shared") return { kind: "downgrade", target, row: same };
+  const broader = own.find(
+    (row) => (row.mode === "exclusive" || mode === "shared") && covers(targetOf(row), target),
+  );
+  if (broader) return { kind: "renew", target, row: broader };
+  const by: Blocking[] = rows
+    .filter((row) => !isHeldBy(row, actor) && modesConflict(row.mode, mode))
+    .map((claim) => ({ claim, blocks: target.text }));
+  by.push(...ahead(target));
+  if (by.length > 0) return { kind: "blocked", target, by };
+  return same ? { kind: "upgrade", target, row: same } : { kind: "insert", target };
+};
+
+const isSameTarget = (row: ClaimRow, target: Target): boolean =>
+  row.target === target.text && row.extent === target.extent && (row.folds === 1) === target.folds;
+
+/** Carries out what is not blocked; the rows are in the order of the steps. */
+export const apply = (
+  ledger: Ledger,
+  wish: Wish,
+  steps: readonly Step[],
+  data: { readonly [key: string]: string } = {},
+): { readonly step: Step; readonly row: ClaimRow }[] => {
+  const { ttlMs, actor, reason, forSession, mode } = wish;
+  const needed = steps.filter((step) => step.kind === "insert" || step.kind === "upgrade").length;
+  let fence = needed === 0 ? 0 : ledger.takeFences(needed, ttlMs);
+  const done = new Map<Step, ClaimRow>();
+  const renewed = new Map<string, ClaimRow>();
+  for (const step of steps) {
+    if (step.kind === "blocked" || step.kind === "same") continue;
+    if (step.kind === "insert") {
+      const { target } = step;
+      const claim = { target, mode, actor, ttlMs, reason: reason ?? "", forSession };
+      done.set(step, ledger.grant(claim, fence, data));
+      fence += 1;
+      continue;
+    }
+    const { row } = step;
+    // Two targets under one broader claim renew it once.
+    const known = renewed.get(row.id);
+    if (known) {
+      done.set(step, known);
+      continue;
+    }
+    const next = {
+      ...ledger.extended(row, ttlMs),
+      ...(reason !== undefined && isSameTarget(row, step.target) && { reason }),
+      ...(forSession && row.actor === actor.id && { for_session: 1 as const }),
+      ...(step.kind === "upgrade" && { mode: "exclusive" as const, fence: fence++ }),
+      ...(step.kind === "downgrade" && { mode: "shared" as const }),
+    };
+    const changed = ledger.change(row, next, words[step.kind], actor.id);
+    if (step.kind === "downgrade") ledger.freed.push(step.target);
+    renewed.set(row.id, changed);
+    done.set(step, changed);
+  }
+  return steps.flatMap((step) => {
+    const row = done.get(step.kind === "same" ? step.as : step);
+    return row ? [{ step, row }] : [];
+  });
+};
+
+/** Last words of event kinds. */
+const words = { renew: "renewed", upgrade: "upgraded", downgrade: "downgraded" } as const;

@@ -1,0 +1,234 @@
+/**
+ * The highest fence ever handed out, kept outside the database: after an old copy of the database was
+ * put back, its counter is behind, and a fence must never be handed out twice (G2, F09).
+ *
+ * Two files, so that a grant costs no further sync. `fences.json` is durable and names a number that no
+ * fence has passed yet; it is written once per block. `fence-mark` holds the exact number, written in
+ * place under the store's write turn and never synced: it survives a kill, and is not believed after
+ * a restart of the machine, where the whole block counts as used.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { limits } from "../base/limits.ts";
+import { HeadgateError } from "../errors.ts";
+
+export interface FenceMarkOptions {
+  readonly files: Files;
+  /** The repository's local folder; it must exist. */
+  readonly dir: string;
+  /** Which store the numbers come from, without secrets. */
+  readonly store: string;
+  /** Other machines use the store, too: what they were given is not in this machine's mark. */
+  readonly isShared: boolean;
+  readonly bootId: string;
+}
+
+interface Mark {
+  readonly fence: number;
+  readonly reserved: number;
+  readonly boot: string;
+  readonly store: string;
+  /** When the last right handed out by that store ends. */
+  readonly untilWallMs: number;
+}
+
+/** The block is used up: `reserve` it outside the transaction, then run the transaction again. */
+export class BlockUsedUp extends Error {
+  readonly fence: number;
+  constructor(fence: number) {
+    super(`fence ${fence} is beyond the reserved block`);
+    this.fence = fence;
+  }
+}
+
+export class FenceMark {
+  readonly #options: FenceMarkOptions;
+  readonly #bytes = Buffer.alloc(markBytes);
+  #fd: number | undefined;
+
+  constructor(options: FenceMarkOptions) {
+    // A name too long for the mark is known by its hash.
+    const isLong = Buffer.byteLength(JSON.stringify(options.store)) > storeNameBytesMax;
+    const store = isLong ? createHash("sha256").update(options.store).digest("hex") : options.store;
+    this.#options = { ...options, store };
+  }
+
+  /** The exact number known here, or 0; STORE_DIFFERS as `take`. */
+  floor(nowWallMs: number): number {
+    const mark = this.#read();
+    this.#refuseOtherStore(nowWallMs, mark);
+    return mark?.store === this.#options.store ? mark.fence : 0;
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) this.#options.files.close(this.#fd);
+    this.#fd = undefined;
+  }
+
+  /**
+   * The next `count` numbers after the database's own; returns the first. Only under the store's
+   * write turn. Throws BlockUsedUp, and STORE_DIFFERS while another store's claims may be live.
+   */
+  take(
+    count: number,
+    storeFence: number,
+    times: { readonly nowWallMs: number; readonly untilWallMs: number },
+  ): number {
+    const { store, bootId, isShared } = this.#options;
+    const mark = this.#read();
+    this.#refuseOtherStore(times.nowWallMs, mark);
+    const isKnown = mark !== undefined && mark.boot === bootId;
+    let floor = isKnown ? mark.fence : usedUpTo(this.#readBlock(), bootId);
+    if (isKnown && isShared && storeFence < floor) floor += limits.fencesOfOtherMachines;
+    const first = Math.max(storeFence, floor) + 1;
+    const last = first + count - 1;
+    let reserved = isKnown ? mark.reserved : 0;
+    if (last > reserved) ({ reserved } = this.#readBlock());
+    if (last > reserved) throw new BlockUsedUp(last);
+    const untilWallMs = Math.max(times.untilWallMs, mark?.untilWallMs ?? 0);
+    this.#write({ fence: last, reserved, boot: bootId, store, untilWallMs });
+    return first;
+  }
+
+  /** Remembers a fence that the server gave without our turn; a lower one than known changes nothing. */
+  raise(fence: number, untilWallMs: number): void {
+    const { store, bootId: boot } = this.#options;
+    const mark = this.#read();
+    const isKnown = mark?.boot === boot && mark.store === store;
+    if (isKnown && mark.fence >= fence) return;
+    const isInBlock = isKnown && fence <= mark.reserved;
+    const reserved = isInBlock ? mark.reserved : this.#readBlock().reserved;
+    if (fence > reserved) throw new BlockUsedUp(fence);
+    this.#write({
+      fence,
+      reserved,
+      boot,
+      store,
+      untilWallMs: Math.max(untilWallMs, mark?.untilWallMs ?? 0),
+    });
+  }
+
+  /** F08: claims in two stores would not know of each other. */
+  #refuseOtherStore(nowWallMs: number, mark: Mark | undefined): void {
+    const { store } = this.#options;
+    if (mark === undefined || mark.store === store || mark.untilWallMs <= nowWallMs) return;
+    const seconds = Math.ceil((mark.untilWallMs - nowWallMs) / 1000);
+    throw new HeadgateError(
+      "STORE_DIFFERS",
+      `claims of this repository were granted in ${mark.store} and may live for ${seconds} s more; ` +
+        `this process uses ${store}`,
+      { data: { granted: mark.store, used: store, seconds } },
+    );
+  }
+
+  /** Nothing is claimed any more: another store may be used at once. */
+  clear(): void {
+    const mark = this.#read();
+    if (mark !== undefined && mark.store === this.#options.store && mark.untilWallMs !== 0) {
+      this.#write({ ...mark, untilWallMs: 0 });
+    }
+  }
+
+  /** Makes a block durable that ends well behind `fence`. */
+  async reserve(fence: number): Promise<void> {
+    const { updateJson } = await import("../state/index.ts");
+    const { bootId } = this.#options;
+    await updateJson<unknown>(this.#blockPath, (present) => {
+      const block = parseBlock(present, this.#blockPath);
+      const reserved = Math.max(block.reserved, fence + limits.fenceBlock);
+      return { version: 1, reserved, start: usedUpTo(block, bootId), boot: bootId };
+    });
+  }
+
+  get #blockPath(): string {
+    return join(this.#options.dir, "fences.json");
+  }
+
+  get #markPath(): string {
+    return join(this.#options.dir, "fence-mark");
+  }
+
+  #readBlock(): Block {
+    const path = this.#blockPath;
+    try {
+      return parseBlock(JSON.parse(this.#options.files.readFile(path).toString("utf8")), path);
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") return parseBlock(undefined, path);
+      throw HeadgateError.isInstance(error) ? error : this.#unusable(path, error);
+    }
+  }
+
+  /** Undefined when there is none, or it was torn: the block then counts as used. */
+  #read(): Mark | undefined {
+    try {
+      this.#fd ??= this.#options.files.open(this.#markPath, openFlags.readWriteCreate, 0o600);
+      const length = this.#options.files.read(this.#fd, this.#bytes, 0, 0);
+      return length === markBytes ? parseMark(this.#bytes.toString("utf8")) : undefined;
+    } catch (error) {
+      throw this.#unusable(this.#markPath, error);
+    }
+  }
+
+  #write(mark: Mark): void {
+    const { files, bootId } = this.#options;
+    const bytes = this.#bytes.fill(" ");
+    bytes.write(`${JSON.stringify(mark)} end`, "utf8");
+    try {
+      this.#fd ??= files.open(this.#markPath, openFlags.readWriteCreate, 0o600);
+      if (files.write(this.#fd, bytes, 0, 0) !== markBytes) throw new Error("not written whole");
+      // Without a boot id nobody could tell that the machine was restarted in between.
+      if (bootId === "") files.sync(this.#fd);
+    } catch (error) {
+      throw this.#unusable(this.#markPath, error);
+    }
+  }
+
+  #unusable(path: string, cause: unknown): HeadgateError {
+    const why = errnoOf(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+    return new HeadgateError("FENCE_MARK_UNUSABLE", `cannot use ${path} (${why})`, {
+      data: { path },
+      cause,
+    });
+  }
+}
+
+/** Written in one go, within one page. */
+const markBytes = 1024;
+const storeNameBytesMax = 700;
+
+const parseMark = (text: string): Mark | undefined => {
+  const end = text.lastIndexOf(" end");
+  if (end < 0) return undefined;
+  try {
+    const mark = JSON.parse(text.slice(0, end)) as Mark;
+    return isFence(mark.fence) && isFence(mark.reserved) ? mark : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+interface Block {
+  readonly reserved: number;
+  /** What may have been used before the boot that reserved it. */
+  readonly start: number;
+  readonly boot: string;
+}
+
+/** As long as no fence of this boot is marked, none of a block reserved in this boot was used. */
+const usedUpTo = (block: Block, bootId: string): number =>
+  bootId !== "" && block.boot === bootId ? block.start : block.reserved;
+
+const parseBlock = (content: unknown, path: string): Block => {
+  if (content === undefined) return { reserved: 0, start: 0, boot: "" };
+  const { reserved, start, boot } = (content ?? {}) as Record<string, unknown>;
+  if (isFence(reserved) && isFence(start) && typeof boot === "string") {
+    return { reserved, start, boot };
+  }
+  throw new HeadgateError("FENCE_MARK_UNUSABLE", `${path} names no reserved fence`, {
+    data: { path },
+  });
+};
+
+const isFence = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

@@ -1,0 +1,232 @@
+/** What a holder does with its claims: release, renew, narrow, hand on. */
+import { isId } from "../base/ids.ts";
+import { showText } from "../base/text.ts";
+import { HeadgateError } from "../errors.ts";
+import { parseActor } from "./actor.ts";
+import { type Blocking, describeBlockers } from "./blockers.ts";
+import { type ClaimRow, isHeldBy, targetOf, toClaim } from "./claim-row.ts";
+import type { Ledger } from "./ledger.ts";
+import { covers } from "./overlap.ts";
+import { Queue } from "./queue.ts";
+import { checkReason, checkTtl, resolveTargets, usage } from "./request.ts";
+import { type Room, writeClaims } from "./room.ts";
+import type { Target } from "./target.ts";
+import type { Claim, ClaimResult, Selection, TargetInput, Transfer } from "./types.ts";
+
+export const release = async (
+  room: Room,
+  selection: Selection,
+  { key }: { readonly key?: string } = {},
+): Promise<{ readonly released: readonly Claim[] }> => {
+  const ask = readSelection(room, selection);
+  const { ids, targets } = ask;
+  const wanted = { key, ids, targets, isCounted: true };
+  const { released, isLast } = await writeClaims(room, wanted, async (ledger) => {
+    const queue = new Queue(ledger);
+    const rows = await select(ledger, room, ask);
+    for (const row of rows) refuseOthers(row, room);
+    const ended = rows.map((row) => toClaim(row, ledger.now));
+    for (const row of rows) ledger.end(row, "released", { actor: room.actor.id });
+    await queue.serve();
+    return { released: ended, isLast: rows.length > 0 && ledger.count === rows.length };
+  });
+  // With nothing claimed any more another store may be used at once (F08).
+  if (isLast) (await room.open()).fences.clear();
+  return { released };
+};
+
+export const renew = async (
+  room: Room,
+  selection: Selection,
+  { ttlMs, key }: { readonly ttlMs?: number; readonly key?: string } = {},
+): Promise<{ readonly claims: readonly Claim[] }> => {
+  if (ttlMs !== undefined) checkTtl(ttlMs);
+  const ask = readSelection(room, selection);
+  const claims = await writeClaims(room, { key, actor: room.actor.id }, async (ledger) => {
+    const rows = await select(ledger, room, ask, { isStrict: true });
+    for (const row of rows) refuseOthers(row, room);
+    if (rows.length > 0) ledger.touchActor(room.actor);
+    const renewed = rows.map((row) =>
+      ledger.change(row, ledger.extended(row, ttlMs ?? row.ttl_ms), "renewed", room.actor.id),
+    );
+    await new Queue(ledger).serve();
+    return renewed.map((row) => toClaim(row, ledger.now));
+  });
+  return { claims };
+};
+
+export const narrow = async (
+  room: Room,
+  claim: string,
+  keep: readonly TargetInput[],
+): Promise<{ readonly claims: readonly Claim[] }> => {
+  const targets = resolveTargets(room, keep);
+  const ask = readSelection(room, { claims: [claim] });
+  const claims = await writeClaims(room, {}, async (ledger) => {
+    const queue = new Queue(ledger);
+    const [row] = await select(ledger, room, ask, { isStrict: true });
+    if (!row) throw unknownClaim(claim);
+    refuseOthers(row, room);
+    const left = narrowRow(ledger, row, targets, room.actor.id);
+    await queue.serve();
+    return left.map((one) => toClaim(one, ledger.now));
+  });
+  return { claims };
+};
+
+/** The first part keeps the id, all parts keep the fence: it is the same right, only smaller. */
+export const narrowRow = (
+  ledger: Ledger,
+  row: ClaimRow,
+  targets: ReturnType<typeof resolveTargets>,
+  actor: string,
+): ClaimRow[] => {
+  const whole = targetOf(row);
+  for (const target of targets) {
+    if (covers(whole, target)) continue;
+    throw new HeadgateError(
+      "CLAIM_NOT_INSIDE",
+      `${showText(target.text)} is not inside ${showText(row.target)} (${row.id})`,
+    );
+  }
+  const parts = targets.map((target, index): ClaimRow => ({
+    ...row,
+    id: index === 0 ? row.id : ledger.newId("claim"),
+    target: target.text,
+    extent: target.extent,
+    folds: target.folds ? 1 : 0,
+    place: target.place,
+    tail: target.tail,
+  }));
+  ledger.replace(row, parts);
+  ledger.freed.push(whole);
+  ledger.tx.emit({
+    kind: "claim.narrowed",
+    actor,
+    subject: row.id,
+    data: { from: row.target, to: targets.map(({ text }) => text), fence: row.fence },
+  });
+  return parts;
+};
+
+export const transfer = async (
+  room: Room,
+  selection: Selection,
+  { to, force = false, reason }: Transfer,
+): Promise<ClaimResult> => {
+  const receiver = parseActor(to);
+  checkReason(reason);
+  if (receiver.id === room.actor.id && !force) throw usage("a claim is handed to somebody else");
+  const ask = readSelection(room, selection);
+  const result = await writeClaims(room, { actor: room.actor.id }, async (ledger) => {
+    const queue = new Queue(ledger);
+    const rows = await select(ledger, room, ask, { isStrict: true });
+    if (!force) for (const row of rows) refuseOthers(row, room);
+    const inTheWay: Blocking[] = [];
+    for (const row of rows) {
+      for (const claim of await ledger.overlapping(targetOf(row))) {
+        if (claim.actor !== receiver.id || rows.some(({ id }) => id === claim.id)) continue;
+        inTheWay.push({ claim, blocks: row.target });
+      }
+    }
+    if (inTheWay.length > 0) {
+      const blockers = await describeBlockers(ledger.tx, ledger, inTheWay);
+      return { ok: false, code: "CLAIM_CONFLICT", blockers };
+    }
+    const moved = moveAll(ledger, rows, { from: room.actor.id, to: receiver, force, reason });
+    await queue.breakCircles();
+    await queue.serve();
+    return { ok: true, claims: moved.map((row) => toClaim(row, ledger.now)) };
+  });
+  return result as ClaimResult;
+};
+
+const moveAll = (
+  ledger: Ledger,
+  rows: readonly ClaimRow[],
+  how: {
+    readonly from: string;
+    readonly to: { readonly id: string; readonly session: string };
+    readonly force: boolean;
+    readonly reason: string | undefined;
+  },
+): ClaimRow[] => {
+  if (rows.length === 0) return [];
+  const ttlMs = Math.max(...rows.map((row) => row.ttl_ms));
+  let fence = ledger.takeFences(rows.length, ttlMs);
+  return rows.map((row) => {
+    const { id: actor, session } = how.to;
+    const moved: ClaimRow = { ...row, actor, session, for_session: 0, fence };
+    fence += 1;
+    ledger.replace(row, [moved]);
+    ledger.tx.emit({
+      kind: "claim.transferred",
+      actor: how.from,
+      subject: row.id,
+      data: {
+        target: row.target,
+        from: row.actor,
+        to: actor,
+        fence: moved.fence,
+        forced: how.force,
+        reason: how.reason ?? "",
+      },
+    });
+    return moved;
+  });
+};
+
+interface AskedFor {
+  readonly ids: readonly string[];
+  readonly targets: readonly Target[];
+  readonly all: boolean;
+}
+
+/** Ids are told by their form; anything else is a target as it was claimed. */
+const readSelection = (room: Room, selection: Selection): AskedFor => {
+  if ("all" in selection) return { ids: [], targets: [], all: true };
+  const ids = selection.claims.filter((one) => isId("claim", one));
+  const texts = selection.claims.filter((one) => !isId("claim", one));
+  if (ids.length + texts.length === 0) throw usage("name at least one claim or target");
+  return { ids, targets: texts.length > 0 ? resolveTargets(room, texts) : [], all: false };
+};
+
+const select = async (
+  ledger: Ledger,
+  room: Room,
+  ask: AskedFor,
+  { isStrict = false }: { readonly isStrict?: boolean } = {},
+): Promise<ClaimRow[]> => {
+  if (ask.all) return ledger.ofActor(room.actor.id);
+  const byId = ask.ids.length > 0 ? await ledger.byIds(ask.ids) : [];
+  const rows = new Map(byId.map((row) => [row.id, row]));
+  const missingTargets: string[] = [];
+  for (const target of ask.targets) {
+    const overlapping = await ledger.overlapping(target);
+    const own = overlapping.filter(
+      (row) => row.target === target.text && isHeldBy(row, room.actor),
+    );
+    for (const row of own) rows.set(row.id, row);
+    if (own.length === 0) missingTargets.push(target.text);
+  }
+  if (isStrict) {
+    const missing = ask.ids.find((id) => !rows.has(id)) ?? missingTargets[0];
+    if (missing !== undefined) throw unknownClaim(missing);
+  }
+  return [...rows.values()];
+};
+
+const unknownClaim = (name: string): HeadgateError =>
+  new HeadgateError("CLAIM_UNKNOWN", `no live claim ${showText(name)} of yours`, {
+    data: { claim: name },
+  });
+
+/** G5: nothing of another actor's claim is changed by asking. */
+export const refuseOthers = (row: ClaimRow, { actor }: Room): void => {
+  if (isHeldBy(row, actor)) return;
+  throw new HeadgateError(
+    "CLAIM_NOT_HELD",
+    `${row.id} on ${showText(row.target)} is held by ${showText(row.actor)}, not by ${showText(actor.id)}`,
+    { data: { claim: row.id, target: row.target, holder: row.actor } },
+  );
+};

@@ -1,0 +1,38 @@
+/**
+ * Claims: who may write what, for how long, and who waits for it.
+ * 1. Two live claims never overlap unless both are shared (G1); overlap is decided exactly (C-16).
+ * 2. Every grant takes the next fence of its scope; none is ever handed out twice (G2).
+ * 3. Expiry is decided by the store's clock alone (G4); whatever ends a claim, one event says so (C-07).
+ * 4. A dead holder's claim is taken over on proof, a live one's never (C-03).
+ * 5. Waiting is in order, and a circle of waiters is broken by telling one of them (G8, G9).
+ * It knows no files' contents: what a write may contain is the gate's business.
+ */
+export type {
+  Actor,
+  Answer,
+  Blocker,
+  Check,
+  Claim,
+  ClaimFilter,
+  ClaimList,
+  ClaimLiveness,
+  ClaimRequest,
+  ClaimResult,
+  Claims,
+  FenceCheck,
+  Mode,
+  ReleaseRequest,
+  Rescue,
+  Selection,
+  Sweep,
+  TargetInput,
+  Transfer,
+  Waiter,
+} from "./types.ts";
+export { actorFromEnvironment, parseActor } from "./actor.ts";
+export { FenceMark } from "./fence-mark.ts";
+export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";
+export { rescueFiles } from "./rescue.ts";
+export { targetsOverlap } from "./overlap.ts";
+export { parseTarget, type Target } from "./target.ts";
+export { resolveTarget } from "./target-input.ts";

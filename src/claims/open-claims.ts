@@ -1,0 +1,78 @@
+/** Builds the room's API for one actor. */
+import { systemClock, type Clock } from "../base/clock.ts";
+import { type IdSource, newId } from "../base/ids.ts";
+import type { Scope, Store } from "../store/index.ts";
+import { parseActor } from "./actor.ts";
+import { answer, ask, requests } from "./asking.ts";
+import { claim } from "./claiming.ts";
+import type { FenceMark } from "./fence-mark.ts";
+import { narrow, release, renew, transfer } from "./holding.ts";
+import { check, list, verifyIn, waitUntilClear } from "./looking.ts";
+import { resolveTargets, usage } from "./request.ts";
+import { readClaims, type Room, writeClaims } from "./room.ts";
+import { sweep } from "./sweeping.ts";
+import { parseTarget } from "./target.ts";
+import type { Actor, Claims, FenceCheck } from "./types.ts";
+
+export interface OpenClaimsOptions extends Pick<Room, "open" | "look"> {
+  readonly actor: Actor;
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+  readonly resolve?: Room["resolve"];
+  readonly rescue?: Room["rescue"];
+}
+
+export const openClaims = (options: OpenClaimsOptions): Claims =>
+  bind({
+    clock: systemClock,
+    ids: newId,
+    resolve: (input) => parseTarget(typeof input === "string" ? input : input.path),
+    rescue: async () => undefined,
+    ...options,
+  });
+
+const bind = (room: Room): Claims => ({
+  actor: room.actor,
+  as: (actor) => bind({ ...room, actor: typeof actor === "string" ? parseActor(actor) : actor }),
+  claim: (request) => claim(room, request),
+  release: (selection, more) => release(room, selection, more),
+  renew: (selection, more) => renew(room, selection, more),
+  narrow: (id, keep) => narrow(room, id, keep),
+  transfer: (selection, to) => transfer(room, selection, to),
+  check: (targets, more) => check(room, targets, more),
+  list: (filter) => list(room, filter),
+  waitUntilClear: (targets, more) => waitUntilClear(room, targets, more),
+  verify: (fence, targets) => {
+    const asked = { fences: fencesOf(fence), targets: resolveTargets(room, targets) };
+    const problems = asked.targets.map(({ text }) => ({
+      target: text,
+      problem: "nothing was ever claimed here",
+    }));
+    const nothing: FenceCheck = { ok: false, code: "FENCE_STALE", problems };
+    return readClaims(room, nothing, (tx, at) => verifyIn(tx, at, room, asked));
+  },
+  whileHeld: async (fence, targets, act) => {
+    const asked = { fences: fencesOf(fence), targets: resolveTargets(room, targets) };
+    return writeClaims(room, {}, async ({ tx, scope, now }) => {
+      const held = await verifyIn(tx, { scope, now }, room, asked);
+      return held.ok ? { ok: true as const, value: act() } : { ...held, ok: false as const };
+    });
+  },
+  ask: (id, request) => ask(room, id, request),
+  answer: (id, given) => answer(room, id, given),
+  requests: () => requests(room),
+  sweep: (more) => sweep(room, more),
+});
+
+const fencesOf = (fence: number | readonly number[]): readonly number[] => {
+  const fences = typeof fence === "number" ? [fence] : fence;
+  if (fences.length > 0 && fences.every((one) => Number.isSafeInteger(one) && one > 0))
+    return fences;
+  throw usage("a fence is a whole number above 0, as the grant gave it");
+};
+
+/** A store that is open already. */
+export const openClaimsIn = (
+  place: { readonly store: Store; readonly scope: Scope; readonly fences: FenceMark },
+  options: Omit<OpenClaimsOptions, "open" | "look">,
+): Claims => openClaims({ ...options, open: async () => place, look: async () => place });

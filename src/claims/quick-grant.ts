@@ -1,0 +1,57 @@
+/**
+ * The usual grant on a server in one round trip: a function there finds that nothing is near the
+ * targets and grants them. Everything else is decided by the ordinary way, with the rows at hand.
+ */
+import { limits } from "../base/limits.ts";
+import { actorRowOf } from "./actor-row.ts";
+import { whereToLook } from "./candidates.ts";
+import { toClaim } from "./claim-row.ts";
+import type { Wish } from "./decide.ts";
+import { BlockUsedUp, type FenceMark } from "./fence-mark.ts";
+import { grantData, newRow } from "./ledger.ts";
+import type { Room } from "./room.ts";
+import type { ClaimResult } from "./types.ts";
+
+/** Undefined when it is not that simple; nothing was changed then. */
+export const quickGrant = async (room: Room, wish: Wish): Promise<ClaimResult | undefined> => {
+  const { store, scope, fences } = await room.open();
+  const [target, ...others] = wish.targets;
+  if (!store.callFunction || !target || others.length > 0) return undefined;
+  const { mode, ttlMs, actor, forSession, reason = "" } = wish;
+  const claim = { target, mode, ttlMs, actor, forSession, reason };
+  const id = room.ids("claim");
+  const operation = room.ids("operation");
+  const near = whereToLook(target);
+  const who = actorRowOf(actor, { wallMs: 0 });
+  const floor = fences.floor(room.clock.wallMs());
+  const [answer] = await store.callFunction<{ fence: number; granted_at: number }>({
+    scope,
+    operation,
+    name: "grant_claim",
+    parameters: [
+      ...[scope.id, operation, floor],
+      ...[near.places, near.below?.from ?? null, near.below?.to ?? null],
+      ...[near.tails ?? null, near.tailRange?.from ?? null, near.tailRange?.to ?? null],
+      ...[id, target.text, target.extent, target.folds ? 1 : 0, target.place, target.tail],
+      ...[mode, ttlMs, reason, forSession ? 1 : 0],
+      ...[room.ids("event"), JSON.stringify({ fence: 0, ...grantData(claim) })],
+      ...[who.id, who.session, who.harness, who.host, who.boot_id, who.pid_namespace, who.pid],
+      ...[who.start_time, limits.heartbeatWriteMs],
+    ],
+  });
+  if (!answer) return undefined;
+  const { fence, granted_at } = answer;
+  await remember(fences, fence, granted_at + ttlMs);
+  const now = { wallMs: granted_at };
+  return { ok: true, claims: [toClaim(newRow(claim, { id, fence, now }), now)] };
+};
+
+const remember = async (fences: FenceMark, fence: number, untilWallMs: number): Promise<void> => {
+  try {
+    fences.raise(fence, untilWallMs);
+  } catch (error) {
+    if (!(error instanceof BlockUsedUp)) throw error;
+    await fences.reserve(error.fence);
+    fences.raise(fence, untilWallMs);
+  }
+};

@@ -1,0 +1,183 @@
+/** Ending what nobody ended: claims whose time is over, and those of holders that are proven dead. */
+import { isoTime } from "../base/clock.ts";
+import { isId } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
+import type { Statement } from "../store/index.ts";
+import { readLiveness } from "./blockers.ts";
+import {
+  claimColumns,
+  type ClaimRow,
+  isLive,
+  readClaimsById,
+  targetOf,
+  toClaim,
+} from "./claim-row.ts";
+import { listParameters } from "./in-list.ts";
+import type { Ledger } from "./ledger.ts";
+import { isGone, Queue } from "./queue.ts";
+import { keepRescue } from "./rescues.ts";
+import { readClaims, type Room, writeClaims } from "./room.ts";
+import type { Blocker, Claim, Rescue, Sweep } from "./types.ts";
+import { readQueue, type WaiterRow } from "./waiter-row.ts";
+
+export const deadAmong = (blockers: readonly Blocker[]): string[] =>
+  blockers.filter(({ liveness }) => liveness.state === "dead").map(({ id }) => id);
+
+type Saved = { readonly ref: string; readonly files: number };
+
+/** Takes back the claims with these ids whose holders are proven dead; returns how many. */
+export const reclaimDead = async (room: Room, ids: readonly string[]): Promise<number> => {
+  const claims = ids.filter((id) => isId("claim", id));
+  if (claims.length === 0) return 0;
+  const found = await readClaims<ClaimRow[]>(room, [], (tx, { scope }) =>
+    tx.all<ClaimRow>(readClaimsById(claims), { scope: scope.id, ...listParameters("id", claims) }),
+  );
+  return (await endAll(room, found)).reclaimed.length;
+};
+
+/** What dead holders of run-out claims left behind, saved before the next holder writes. */
+export const rescueExpired = async (room: Room, rows: readonly ClaimRow[]): Promise<Rescue[]> => {
+  if (rows.length === 0) return [];
+  const dead = await whoIsDead(room, rows);
+  const rescues: Rescue[] = [];
+  for (const row of rows.filter(({ actor }) => dead.has(actor))) {
+    const { id, target, actor } = row;
+    const saved = await room.rescue({ id, target: targetOf(row), actor });
+    if (saved)
+      rescues.push({ claim: id, target, actor, ...saved, at: isoTime(room.clock.wallMs()) });
+  }
+  return rescues;
+};
+
+export const sweep = async (
+  room: Room,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<Sweep> => {
+  const over = await findOver(room);
+  if (dryRun) {
+    const reclaimed = over.dead.map(({ claim, evidence }) => ({ ...claim, evidence }));
+    return { expired: over.expired.map(({ claim }) => claim), reclaimed, waiters: 0 };
+  }
+  const rows = [...over.expired, ...over.dead].map(({ row }) => row);
+  // Nothing is written, and no store made, for nothing.
+  if (rows.length === 0 && over.waiters === 0) return { expired: [], reclaimed: [], waiters: 0 };
+  const total: { expired: Claim[]; reclaimed: Reclaimed[]; waiters: number } = {
+    expired: [],
+    reclaimed: [],
+    waiters: 0,
+  };
+  // One transaction; only a scope with more ended claims than one can hold takes several.
+  for (let start = 0; start === 0 || start < rows.length; start += limits.sweepBatchMax) {
+    const part = await endAll(room, rows.slice(start, start + limits.sweepBatchMax), true);
+    total.expired.push(...part.expired);
+    total.reclaimed.push(...part.reclaimed);
+    total.waiters += part.waiters;
+  }
+  return total;
+};
+
+type Reclaimed = Claim & { readonly evidence: readonly string[]; readonly rescue?: Rescue };
+
+interface Over {
+  readonly row: ClaimRow;
+  readonly claim: Claim;
+  readonly evidence: readonly string[];
+}
+
+const findOver = (room: Room): Promise<{ expired: Over[]; dead: Over[]; waiters: number }> =>
+  readClaims(room, { expired: [], dead: [], waiters: 0 }, async (tx, at) => {
+    const rows = await tx.all<ClaimRow>(readAll, { scope: at.scope.id });
+    const queue = await tx.all<WaiterRow>(readQueue, { scope: at.scope.id });
+    const liveness = await readLiveness(
+      tx,
+      at,
+      rows.map((row) => row.actor),
+    );
+    const over = (row: ClaimRow): Over => ({
+      row,
+      claim: toClaim(row, at.now),
+      evidence: liveness(row.actor).evidence,
+    });
+    const isDead = (row: ClaimRow) => liveness(row.actor).state === "dead";
+    return {
+      expired: rows.filter((row) => !isLive(row, at.now)).map(over),
+      dead: rows.filter((row) => isLive(row, at.now) && isDead(row)).map(over),
+      waiters: queue.filter((row) => isGone(row, at.now)).length,
+    };
+  });
+
+/** Saves first, then ends; what changed in between is judged anew inside the transaction. */
+const endAll = async (
+  room: Room,
+  rows: readonly ClaimRow[],
+  isSweep = false,
+): Promise<{ expired: Claim[]; reclaimed: Reclaimed[]; waiters: number }> => {
+  const dead = await whoIsDead(room, rows);
+  const saved = new Map<string, Saved>();
+  for (const row of rows.filter(({ actor }) => dead.has(actor))) {
+    const { id, actor } = row;
+    const one = await room.rescue({ id, target: targetOf(row), actor });
+    if (one) saved.set(id, one);
+  }
+  if (rows.length === 0 && !isSweep) return { expired: [], reclaimed: [], waiters: 0 };
+  const answer = await writeClaims(room, {}, async (ledger) => {
+    const queue = new Queue(ledger);
+    const result = await endOver(ledger, room.actor.id, { rows, saved });
+    const waiters = isSweep ? queue.prune() : 0;
+    await queue.serve();
+    return { ...result, waiters };
+  });
+  return answer as { expired: Claim[]; reclaimed: Reclaimed[]; waiters: number };
+};
+
+const whoIsDead = (room: Room, rows: readonly ClaimRow[]): Promise<Set<string>> =>
+  readClaims(room, new Set<string>(), async (tx, at) => {
+    const actors = rows.map((row) => row.actor);
+    const liveness = await readLiveness(tx, at, actors);
+    return new Set(actors.filter((actor) => liveness(actor).state === "dead"));
+  });
+
+const endOver = async (
+  ledger: Ledger,
+  by: string,
+  {
+    rows,
+    saved,
+  }: { readonly rows: readonly ClaimRow[]; readonly saved: ReadonlyMap<string, Saved> },
+) => {
+  const ids = rows.map((row) => row.id);
+  const present =
+    ids.length === 0
+      ? []
+      : await ledger.tx.all<ClaimRow>(readClaimsById(ids), {
+          scope: ledger.scope.id,
+          ...listParameters("id", ids),
+        });
+  const liveness = await readLiveness(
+    ledger.tx,
+    ledger,
+    present.map((row) => row.actor),
+  );
+  const expired: Claim[] = [];
+  const reclaimed: Reclaimed[] = [];
+  for (const row of present) {
+    const { state, evidence } = liveness(row.actor);
+    const isExpired = !isLive(row, ledger.now);
+    if (!isExpired && state !== "dead") continue;
+    const one = state === "dead" ? saved.get(row.id) : undefined;
+    const rescue = one && keepRescue(ledger, row, one);
+    const claim = toClaim(row, ledger.now);
+    const data = { ...(state === "dead" && { evidence }), ...(one && { rescue: one.ref }) };
+    ledger.end(row, isExpired ? "expired" : "reclaimed", {
+      actor: isExpired ? row.actor : by,
+      ...data,
+    });
+    if (isExpired) expired.push(claim);
+    else reclaimed.push({ ...claim, evidence, ...(rescue && { rescue }) });
+  }
+  return { expired, reclaimed };
+};
+
+const readAll: Statement = {
+  sql: `SELECT ${claimColumns} FROM claims WHERE scope_id = :scope ORDER BY id`,
+};

@@ -1,0 +1,257 @@
+/** What the room offers. The shapes of Claim, Blocker and Check are those of `--json` as well. */
+import type { ProcessIdentity } from "../base/process-identity.ts";
+
+export type Mode = "exclusive" | "shared";
+
+/** Who acts. */
+export interface Actor {
+  /** Shown everywhere and compared byte for byte: `claude:0199c2…`, `claude:0199c2…/reviewer`, `alice`. */
+  readonly id: string;
+  /** The id without the sub-agent part; equals `id` for a session itself. */
+  readonly session: string;
+  /** Agent client: `claude`, `codex`, `cursor`, `gemini`, `opencode`; absent for people and programs. */
+  readonly harness?: string;
+  /** The process whose end proves that this actor is gone; absent where none is known to live as long. */
+  readonly process?: ProcessIdentity;
+}
+
+/**
+ * A target as the caller writes it (the grammar is in target.ts). A plain path is the whole tree below
+ * it, or exactly itself when it is a file now; the object form says which without looking.
+ */
+export type TargetInput =
+  | string
+  | { readonly path: string; readonly extent: "file" | "tree"; readonly symbol?: string };
+
+export interface Claim {
+  readonly id: string;
+  readonly target: string;
+  readonly mode: Mode;
+  readonly actor: string;
+  readonly fence: number;
+  readonly grantedAt: string;
+  readonly expiresAt: string;
+  readonly reason: string;
+  /** Held for all sub-agents of the actor's session. */
+  readonly forSession?: true;
+}
+
+export interface ClaimLiveness {
+  /** stale: no proof of death, but no sign of life for a while either. */
+  readonly state: "alive" | "stale" | "dead" | "unknown";
+  /** Sentences for people: "last heartbeat 14 s ago", "process 812 is gone". */
+  readonly evidence: readonly string[];
+}
+
+/** Somebody else's claim that is in the way; or a waiter ahead in the queue (id `wa_…`). */
+export interface Blocker {
+  readonly id: string;
+  readonly target: string;
+  readonly mode: Mode;
+  readonly actor: string;
+  readonly reason: string;
+  readonly grantedAt: string;
+  readonly expiresAt: string;
+  readonly liveness: ClaimLiveness;
+  /** Which of the wanted targets it blocks. */
+  readonly blocks: readonly string[];
+}
+
+export interface ClaimRequest {
+  /** One grant: all of them or none, unless `partial`. */
+  readonly targets: readonly TargetInput[];
+  readonly mode?: Mode;
+  /** 1 s to 24 h; default 15 min. */
+  readonly ttlMs?: number;
+  readonly reason?: string;
+  /** Grants what is free and reports the rest in `refused`. */
+  readonly partial?: boolean;
+  /** The claim counts for all sub-agents of the actor's session. */
+  readonly forSession?: boolean;
+  /** Queue this long instead of being refused at once. */
+  readonly waitMs?: number;
+  /** -10 to 10; each step counts like half a minute of waiting. */
+  readonly priority?: number;
+  /** Idempotency key: a repetition returns the first call's grant. */
+  readonly key?: string;
+  /** Gives up waiting; the waiter vanishes. */
+  readonly signal?: AbortSignal;
+}
+
+export type ClaimResult =
+  | {
+      readonly ok: true;
+      /** In the order of the targets. Covered by a broader claim of the same actor: that claim, renewed. */
+      readonly claims: readonly Claim[];
+      /** With `partial` only. */
+      readonly refused?: readonly {
+        readonly target: string;
+        readonly blockers: readonly Blocker[];
+      }[];
+      /** Work of dead holders that was saved before these targets were given on. */
+      readonly rescued?: readonly Rescue[];
+      readonly waitedMs?: number;
+    }
+  | {
+      readonly ok: false;
+      readonly code: "CLAIM_CONFLICT" | "CLAIM_WAIT_TIMEOUT" | "CLAIM_WAIT_CANCELLED";
+      readonly blockers: readonly Blocker[];
+    }
+  | {
+      readonly ok: false;
+      readonly code: "CLAIM_DEADLOCK";
+      readonly blockers: readonly Blocker[];
+      /** Who waits for whom, ending where it began. */
+      readonly circle: readonly string[];
+      readonly victim: string;
+    };
+
+/** Dirty files of a dead holder, kept as a commit. */
+export interface Rescue {
+  readonly claim: string;
+  readonly target: string;
+  readonly actor: string;
+  readonly ref: string;
+  readonly files: number;
+  readonly at: string;
+}
+
+/** Which claims: ids (`cl_…`), targets as they were claimed, or all of the actor's. */
+export type Selection = { readonly claims: readonly string[] } | { readonly all: true };
+
+export interface FenceCheck {
+  readonly ok: boolean;
+  /** Absent when ok. */
+  readonly code?: "FENCE_STALE";
+  readonly problems: readonly {
+    readonly target: string;
+    readonly problem: string;
+    readonly blocker?: Blocker;
+  }[];
+}
+
+export interface Check {
+  readonly clear: boolean;
+  readonly blockers: readonly Blocker[];
+}
+
+export interface ClaimFilter {
+  readonly actor?: string;
+  /** Claims that overlap it. */
+  readonly target?: TargetInput;
+  readonly mode?: Mode;
+  readonly limit?: number;
+}
+
+export interface ClaimList {
+  readonly claims: readonly (Claim & { readonly liveness: ClaimLiveness })[];
+  readonly waiters: readonly Waiter[];
+  readonly requests: readonly ReleaseRequest[];
+  /** More claims exist than `limit` let through. */
+  readonly isCut: boolean;
+}
+
+export interface Waiter {
+  readonly id: string;
+  readonly actor: string;
+  readonly targets: readonly string[];
+  readonly mode: Mode;
+  readonly reason: string;
+  readonly priority: number;
+  readonly queuedAt: string;
+  readonly until: string;
+  /** Its place in the queue of the scope, from 1. */
+  readonly position: number;
+  readonly liveness: ClaimLiveness;
+}
+
+export interface ReleaseRequest {
+  readonly id: string;
+  readonly claim: string;
+  readonly target: string;
+  readonly holder: string;
+  readonly asker: string;
+  readonly reason: string;
+  readonly askedAt: string;
+  readonly deadline: string;
+  readonly answer: "none" | "released" | "deferred" | "narrowed" | "taken-over" | "expired";
+  readonly note: string;
+}
+
+export type Answer =
+  | { readonly kind: "release" }
+  | { readonly kind: "defer"; readonly forMs: number; readonly note?: string }
+  | { readonly kind: "narrow"; readonly keep: readonly TargetInput[] };
+
+export interface Transfer {
+  readonly to: string;
+  /** Also takes claims of other actors; audited in the event. */
+  readonly force?: boolean;
+  readonly reason?: string;
+}
+
+export interface Sweep {
+  readonly expired: readonly Claim[];
+  readonly reclaimed: readonly (Claim & {
+    readonly evidence: readonly string[];
+    readonly rescue?: Rescue;
+  })[];
+  /** Waiters that were gone or too late. */
+  readonly waiters: number;
+}
+
+/**
+ * Bound to one actor. Refusals are values; thrown are TARGET_…, USAGE, ACTOR_INVALID, CLAIM_UNKNOWN,
+ * CLAIM_NOT_HELD and what the store throws.
+ */
+export interface Claims {
+  readonly actor: Actor;
+  /** The same claims, acting as somebody else. */
+  as(actor: Actor | string): Claims;
+  claim(request: ClaimRequest): Promise<ClaimResult>;
+  /** Ended claims are not an error: releasing twice is fine. Throws CLAIM_NOT_HELD for another's claim. */
+  release(
+    selection: Selection,
+    options?: { readonly key?: string },
+  ): Promise<{ readonly released: readonly Claim[] }>;
+  /** A sign of life, too. Throws CLAIM_UNKNOWN for an ended claim: ask for it anew. */
+  renew(
+    selection: Selection,
+    options?: { readonly ttlMs?: number; readonly key?: string },
+  ): Promise<{ readonly claims: readonly Claim[] }>;
+  /** Keeps only parts of a claim; they must lie inside it. Returns what is left, the fence unchanged. */
+  narrow(
+    claim: string,
+    keep: readonly TargetInput[],
+  ): Promise<{ readonly claims: readonly Claim[] }>;
+  transfer(selection: Selection, to: Transfer): Promise<ClaimResult>;
+  /** Changes nothing. */
+  check(targets: readonly TargetInput[], options?: { readonly mode?: Mode }): Promise<Check>;
+  list(filter?: ClaimFilter): Promise<ClaimList>;
+  /** Resolves when the targets are clear, or with what still blocks when the time is over. */
+  waitUntilClear(
+    targets: readonly TargetInput[],
+    options: { readonly mode?: Mode; readonly waitMs: number; readonly signal?: AbortSignal },
+  ): Promise<Check>;
+  /** What the gate asks at the moment of the write: are these targets still held under these fences? */
+  verify(fence: number | readonly number[], targets: readonly TargetInput[]): Promise<FenceCheck>;
+  /**
+   * Runs `act` while the store's write turn is held, so that nobody can be granted these targets until
+   * it returns: this closes the gap between asking and writing (G3). It must be quick and synchronous.
+   */
+  whileHeld<T>(
+    fence: number | readonly number[],
+    targets: readonly TargetInput[],
+    act: () => T,
+  ): Promise<{ readonly ok: true; readonly value: T } | (FenceCheck & { readonly ok: false })>;
+  /** Asks the holder to give up a claim by a deadline. */
+  ask(
+    claim: string,
+    request: { readonly reason: string; readonly withinMs: number },
+  ): Promise<ReleaseRequest>;
+  answer(request: string, answer: Answer): Promise<ReleaseRequest>;
+  /** Requests that this actor should answer, or has made. */
+  requests(): Promise<readonly ReleaseRequest[]>;
+  /** Ends what has expired and takes back what dead holders left, saving their dirty files first. */
+  sweep(options?: { readonly dryRun?: boolean }): Promise<Sweep>;
+}

@@ -1,0 +1,138 @@
+/** Waiting in line until the claim is handed over, the time is over, or a circle must be broken. */
+import { limits } from "../base/limits.ts";
+import type { Reader, StoreTime } from "../store/index.ts";
+import { type Blocking, describeBlockers } from "./blockers.ts";
+import { isHeldBy, isLive, modesConflict } from "./claim-row.ts";
+import { remainingMs, seenNow } from "./deadline.ts";
+import type { Wish } from "./decide.ts";
+import { findOverlapping } from "./find-overlapping.ts";
+import { Queue } from "./queue.ts";
+import type { Asked } from "./request.ts";
+import { readClaims, type Room, writeClaims } from "./room.ts";
+import { deadAmong, reclaimDead } from "./sweeping.ts";
+import type { Blocker, Claim, ClaimResult } from "./types.ts";
+import { readWaiter, seeWaiter, type WaiterRow } from "./waiter-row.ts";
+
+export const waitInLine = async (
+  room: Room,
+  id: string,
+  { wish, waitMs }: Asked,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ClaimResult> => {
+  const { store, scope } = await room.open();
+  const { clock } = room;
+  const startMs = clock.monoMs();
+  let row: WaiterRow | undefined;
+  const hasEnded = async (tx: Reader): Promise<boolean> => {
+    row = await tx.get<WaiterRow>(readWaiter, { scope: scope.id, id });
+    return row?.state !== "waiting";
+  };
+  let seenMs = startMs;
+  for (;;) {
+    const leftMs = startMs + waitMs - clock.monoMs();
+    if (signal.aborted || leftMs <= 0) await leave(room, id, signal.aborted);
+    const pauseMs = signal.aborted ? 0 : Math.min(leftMs, await untilNextLook(room, wish));
+    const stop = new AbortController();
+    const timer = clock.sleep(Math.max(0, pauseMs), stop.signal);
+    void timer.then(() => stop.abort());
+    await store.waitForNotice(id, hasEnded, AbortSignal.any([signal, stop.signal]));
+    stop.abort();
+    // A pause of zero ends the wait before the row was looked at.
+    if (row === undefined) await store.read(hasEnded);
+    if (row?.state !== "waiting") {
+      return resultOf(row, clock.monoMs() - startMs, await blockersOf(room, wish, row));
+    }
+    row = undefined;
+    if (store.capabilities.shared && clock.monoMs() - seenMs > limits.waiterSeenEveryMs) {
+      seenMs = clock.monoMs();
+      await showLife(room, id);
+    }
+  }
+};
+
+/**
+ * Nobody tells when a blocking claim expires or its holder dies: it is looked after here. Returns when
+ * to look again.
+ */
+const untilNextLook = async (room: Room, wish: Wish): Promise<number> => {
+  const { blockers, nextEndMs } = await lookAtBlockers(room, wish);
+  if (nextEndMs <= 0) {
+    await writeClaims(room, { targets: wish.targets }, async (ledger) => {
+      const queue = new Queue(ledger);
+      for (const target of wish.targets) await ledger.overlapping(target);
+      await queue.serve();
+      return null;
+    });
+  }
+  await reclaimDead(room, deadAmong(blockers));
+  return Math.min(limits.waiterLookMs, Math.max(1, nextEndMs));
+};
+
+const lookAtBlockers = (
+  room: Room,
+  wish: Wish,
+): Promise<{ blockers: Blocker[]; nextEndMs: number }> =>
+  readClaims(room, { blockers: [], nextEndMs: Infinity }, async (tx, at) => {
+    const blocking = await claimsInTheWay(tx, at, wish);
+    const ends = blocking.map(({ claim }) => remainingMs(claim, at.now, claim.ttl_ms));
+    const live = blocking.filter(({ claim }) => isLive(claim, at.now));
+    return {
+      blockers: await describeBlockers(tx, at, live),
+      nextEndMs: Math.min(Infinity, ...ends),
+    };
+  });
+
+/** Expired ones included: they end when somebody writes. */
+export const claimsInTheWay = async (
+  tx: Reader,
+  at: { readonly scope: Parameters<typeof findOverlapping>[1]; readonly now: StoreTime },
+  { targets, actor, mode }: Pick<Wish, "targets" | "actor" | "mode">,
+): Promise<Extract<Blocking, { claim: unknown }>[]> => {
+  const found = await Promise.all(targets.map((target) => findOverlapping(tx, at.scope, target)));
+  return targets.flatMap((target, index) =>
+    (found[index] ?? [])
+      .filter((row) => !isHeldBy(row, actor) && modesConflict(row.mode, mode))
+      .map((row) => ({ claim: row, blocks: target.text })),
+  );
+};
+
+const blockersOf = async (room: Room, wish: Wish, row: WaiterRow | undefined): Promise<Blocker[]> =>
+  row?.state === "granted" ? [] : (await lookAtBlockers(room, wish)).blockers;
+
+const leave = (room: Room, id: string, isCancelled: boolean): Promise<null> =>
+  writeClaims(room, {}, async (ledger) => {
+    const queue = new Queue(ledger);
+    queue.leave(id, isCancelled ? "cancelled" : "timeout");
+    await queue.serve();
+    return null;
+  });
+
+const showLife = (room: Room, id: string): Promise<null> =>
+  writeClaims(room, { actor: room.actor.id }, async (ledger) => {
+    ledger.touchActor(room.actor);
+    ledger.send(seeWaiter, { scope: ledger.scope.id, id, ...seenNow(ledger.now) });
+    ledger.tx.emit({ kind: "actor.seen", actor: room.actor.id, subject: id });
+    return null;
+  });
+
+const resultOf = (
+  row: WaiterRow | undefined,
+  waitedMs: number,
+  blockers: Blocker[],
+): ClaimResult => {
+  const outcome = JSON.parse(row?.outcome ?? "{}") as {
+    claims?: Claim[];
+    circle?: string[];
+    victim?: string;
+    how?: string;
+  };
+  if (outcome.claims) {
+    return { ok: true, claims: outcome.claims, waitedMs: Math.round(waitedMs) };
+  }
+  if (outcome.circle) {
+    const { circle, victim = "" } = outcome;
+    return { ok: false, code: "CLAIM_DEADLOCK", blockers, circle, victim };
+  }
+  const code = outcome.how === "timeout" ? "CLAIM_WAIT_TIMEOUT" : "CLAIM_WAIT_CANCELLED";
+  return { ok: false, code, blockers };
+};

@@ -1,0 +1,95 @@
+import { type ErrorCodeEntry, later, never } from "./entry.ts";
+
+/** Targets, actors, claims and fences. */
+export const claimsCodes = {
+  CLAIM_CONFLICT: {
+    kind: "refused",
+    cause: "Another actor holds a claim that overlaps a wanted target.",
+    remedy: "Work on something else, wait (claim --wait 60s), or ask the holder (release --ask).",
+    ...later,
+  },
+  CLAIM_WAIT_TIMEOUT: {
+    kind: "refused",
+    cause: "The targets did not become free within the time given to --wait.",
+    remedy: "Wait longer, or ask the holders named in the answer to release.",
+    ...later,
+  },
+  CLAIM_WAIT_CANCELLED: {
+    kind: "interrupted",
+    cause: "Waiting for a claim was given up; the place in the queue is gone.",
+    remedy: "Ask again to queue anew.",
+    ...later,
+  },
+  CLAIM_DEADLOCK: {
+    kind: "refused",
+    cause: "Actors wait for each other in a circle; this one was chosen to give way.",
+    remedy: "Release what the circle waits for, then claim everything needed in one call.",
+    ...later,
+  },
+  CLAIM_QUEUE_FULL: {
+    kind: "refused",
+    cause: "More waiters are in line than Headgate keeps in order.",
+    remedy: "Try again later, or claim without waiting.",
+    ...later,
+  },
+  CLAIM_UNKNOWN: {
+    kind: "absent",
+    cause: "No live claim has this id or target; it may have been released or have expired.",
+    remedy: "List the live ones with `headgate claims`; claim the target again if it is needed.",
+    ...never,
+  },
+  CLAIM_NOT_HELD: {
+    kind: "refused",
+    cause: "The claim belongs to another actor.",
+    remedy: "Ask its holder to release it (release --ask), or act as the holder (--as).",
+    ...never,
+  },
+  CLAIM_NOT_INSIDE: {
+    kind: "usage",
+    cause: "A claim can be narrowed only to parts that lie inside it.",
+    remedy: "Name targets inside the claim; claim anything else on its own.",
+    ...never,
+  },
+  FENCE_STALE: {
+    kind: "stale",
+    cause: "The claim behind this fence ended meanwhile, or does not cover the target.",
+    remedy: "Read the file again, claim it anew, and repeat the change on its present content.",
+    ...never,
+  },
+  FENCE_MARK_UNUSABLE: {
+    kind: "unavailable",
+    cause: "The record of the highest fence beside the store cannot be read or written.",
+    remedy: "Restore or remove the file the message names; remove it only when nothing is claimed.",
+    ...never,
+  },
+  STORE_DIFFERS: {
+    kind: "refused",
+    cause: "This repository's claims live in another store than the one configured here.",
+    remedy: "Use the same store everywhere, or release the claims there before changing it.",
+    ...later,
+  },
+  REQUEST_UNKNOWN: {
+    kind: "absent",
+    cause: "No open request for release has this id, or it is addressed to another actor.",
+    remedy: "List the open ones with `headgate claims --requests`.",
+    ...never,
+  },
+  TARGET_INVALID: {
+    kind: "usage",
+    cause: "A target is not a path, pattern, symbol, name:RESOURCE or @git/PART.",
+    remedy: "Write it as the message says; docs/targets.md has the grammar with examples.",
+    ...never,
+  },
+  TARGET_TOO_COMPLEX: {
+    kind: "too-large",
+    cause: "A pattern is too long or has too many wildcards or braces to be compared quickly.",
+    remedy: "Claim several simpler targets in one call, or the folder that holds them.",
+    ...never,
+  },
+  ACTOR_INVALID: {
+    kind: "usage",
+    cause: "An actor's name is empty, too long, or holds NUL, half a character or bidi controls.",
+    remedy: "Correct --as or HEADGATE_ACTOR: NAME, or NAME/AGENT for a sub-agent of a session.",
+    ...never,
+  },
+} as const satisfies Record<string, ErrorCodeEntry>;

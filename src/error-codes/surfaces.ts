@@ -1,0 +1,59 @@
+import { type ErrorCodeEntry, later, never } from "./entry.ts";
+
+/** The server and its guard. */
+export const surfacesCodes = {
+  SERVER_PORT_IN_USE: {
+    kind: "unavailable",
+    cause: "Another program listens on the port asked for.",
+    remedy: "Leave --port out to let the system choose, or give another one.",
+    ...later,
+  },
+  SERVER_NOT_RUNNING: {
+    kind: "absent",
+    cause: "No Headgate server runs for this repository.",
+    remedy: "Start one with `headgate up`.",
+    ...never,
+  },
+  SERVER_NOT_ANSWERING: {
+    kind: "unavailable",
+    cause: "A process holds this repository's server lock, but no server answers.",
+    remedy: "Try again; if it stays so, end the process that has .headgate/local/server.lock open.",
+    ...later,
+  },
+  HTTP_HOST_REFUSED: {
+    kind: "forbidden",
+    cause: "The Host header is not this server's loopback name and port.",
+    remedy: "Use the address that `headgate up` printed.",
+    ...never,
+  },
+  HTTP_ORIGIN_REFUSED: {
+    kind: "forbidden",
+    cause: "A page of another origin called the server.",
+    remedy: "Use the dashboard at the address that `headgate up` printed.",
+    ...never,
+  },
+  HTTP_TOKEN_REFUSED: {
+    kind: "unauthenticated",
+    cause: "The request carries no token or a wrong one.",
+    remedy: "Send `Authorization: Bearer` with the content of .headgate/local/token.",
+    ...never,
+  },
+  HTTP_CONTENT_TYPE: {
+    kind: "usage",
+    cause: "A request that changes something is not of type application/json.",
+    remedy: "Send the body as JSON with `Content-Type: application/json`.",
+    ...never,
+  },
+  HTTP_STREAMS_FULL: {
+    kind: "unavailable",
+    cause: "As many event streams are open as the server allows.",
+    remedy: "Close one of the dashboards or followers, or read /api/events page by page.",
+    ...later,
+  },
+  HTTP_NOT_FOUND: {
+    kind: "absent",
+    cause: "The server has no such address or method.",
+    remedy: "See docs/http.md for the addresses.",
+    ...never,
+  },
+} as const satisfies Record<string, ErrorCodeEntry>;
