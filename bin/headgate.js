@@ -18,5 +18,83 @@ if (!(Number(process.versions.napi) >= 10)) {
   const manifest = require("fs").readFileSync(__dirname + "/../package.json", "utf8");
   process.stdout.write(JSON.parse(manifest).version + "\n");
 } else {
-  import("../dist/surfaces/cli/main.js").then((cli) => cli.main());
+  const keepCompiled = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : loadCompiled();
+  require("../dist/cli/program.cjs").main().then(keepCompiled);
+}
+
+/**
+ * Compiling is the larger part of starting. So the compiled form of what a command used is kept for its
+ * next run, by command, content and Node.js. It lies in the program's own folder: who could change it
+ * there could change the program itself (docs/decisions/bundled-command-line.md).
+ */
+function loadCompiled() {
+  const fs = require("fs");
+  const path = require("path");
+  const vm = require("vm");
+  const folder = path.join(__dirname, "../dist/cache");
+  const command = process.argv.slice(2).find((word) => /^[a-z]+$/.test(word));
+  const missing = [];
+
+  require.extensions[".cjs"] = function (module, filename) {
+    const source = fs.readFileSync(filename, "utf8");
+    // Written by scripts/bundle.mjs: a mark of the content. V8 itself would only compare the length.
+    const mark = /^\/\*([0-9a-f]{16})\*\//.exec(source);
+    if (mark === null) return module._compile(source, filename);
+    const file = path.join(folder, [command, mark[1], process.version, process.arch].join("-"));
+    const cachedData = readIfThere(file);
+    const script = new vm.Script(
+      "(function (exports, require, module, __filename, __dirname) {" + source + "\n})",
+      { filename: filename, cachedData: cachedData },
+    );
+    if (script.cachedDataRejected !== false) missing.push({ script: script, file: file });
+    const load = script.runInThisContext();
+    const requireHere = (id) => module.require(id);
+    load.call(
+      module.exports,
+      module.exports,
+      requireHere,
+      module,
+      filename,
+      path.dirname(filename),
+    );
+  };
+
+  function readIfThere(file) {
+    try {
+      return fs.readFileSync(file);
+    } catch (error) {
+      if (error.code === undefined) throw error;
+      return undefined;
+    }
+  }
+
+  return function keepCompiled() {
+    // Help and mistakes load one file and are quick anyway; what V8 makes with other flags, it would
+    // refuse without them.
+    const isOrdinary = process.execArgv.length === 0 && !process.env.NODE_OPTIONS;
+    if (command === undefined || missing.length < 2 || !isOrdinary) return;
+    try {
+      fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
+      if (fs.readdirSync(folder).length < 200) missing.forEach(keep);
+    } catch (error) {
+      // A folder of somebody else, or no space: the next run compiles again.
+      if (error.code === undefined) throw error;
+    }
+  };
+
+  function keep(one) {
+    const temporary = one.file + "." + process.pid;
+    const fd = fs.openSync(temporary, "wx", 0o644);
+    try {
+      fs.writeFileSync(fd, one.script.createCachedData());
+      // A file that is only half on the disk after a power cut could crash every later run.
+      fs.fsyncSync(fd);
+      fs.renameSync(temporary, one.file);
+    } catch (error) {
+      fs.rmSync(temporary, { force: true });
+      throw error;
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
 }

@@ -28,7 +28,7 @@ describe("the package", () => {
       .map(({ path }) => path)
       .filter(
         (path) =>
-          !/^dist\/[a-z/-]+(\.d)?\.(ts|js)$|^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/.test(
+          !/^dist\/[a-z0-9/-]+(\.d\.ts|\.c?js)$|^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/.test(
             path,
           ),
       );

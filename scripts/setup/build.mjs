@@ -1,4 +1,5 @@
-// Compiles src to dist when it is stale, and copies what the compiler leaves behind.
+// Compiles src to dist when it is stale, copies what the compiler leaves behind, and bundles the
+// command line.
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { hashOf, readStamp, root, runQuietly, say, writeStamp } from "./step.mjs";
@@ -9,7 +10,12 @@ const stampPath = resolve(root, ".tools/build.stamp");
 
 export async function ensureBuild(node) {
   const files = listFiles(source);
-  const inputs = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+  const inputs = [
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "package-lock.json",
+    "scripts/bundle.mjs",
+  ];
   const stamp = hashOf(
     ...[...files, ...inputs.map((name) => resolve(root, name))].map((path) => {
       const { mtimeMs, size } = statSync(path);
@@ -19,7 +25,8 @@ export async function ensureBuild(node) {
   if (readStamp(stampPath) === stamp && statSync(target, { throwIfNoEntry: false })) return;
   say("building");
   rmSync(stampPath, { force: true });
-  rmSync(target, { recursive: true, force: true });
+  // A program that ends just now may still put its compiled form there.
+  rmSync(target, { recursive: true, force: true, maxRetries: 5 });
   const tsc = resolve(root, "node_modules/typescript/bin/tsc");
   await runQuietly(node.path, [tsc, "-p", "tsconfig.build.json"], { env: node.env });
   for (const path of files) {
@@ -28,6 +35,7 @@ export async function ensureBuild(node) {
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(path, copy);
   }
+  await runQuietly(node.path, ["scripts/bundle.mjs"], { env: node.env });
   writeStamp(stampPath, stamp);
 }
 

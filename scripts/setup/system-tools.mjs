@@ -9,6 +9,8 @@ const tools = {
   strace: "strace",
   eatmydata: "eatmydata",
   prlimit: "util-linux",
+  unshare: "util-linux",
+  faketime: "faketime",
   losetup: "mount",
   mount: "mount",
   "mkfs.ext4": "e2fsprogs",

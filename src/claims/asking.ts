@@ -1,31 +1,16 @@
 /** Asking a holder to give something up, and the holder's answers. */
-import { isoTime } from "../base/clock.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
-import type { Reader, Row, Scope, Statement, StoreTime } from "../store/index.ts";
+import type { Statement } from "../store/index.ts";
 import { isHeldBy } from "./claim-row.ts";
-import { type Deadline, deadlineAfter, endWallMs } from "./deadline.ts";
+import { deadlineAfter } from "./deadline.ts";
 import { narrowRow, refuseOthers } from "./holding.ts";
 import { Queue } from "./queue.ts";
 import { checkReason, checkSpan, resolveTargets, usage } from "./request.ts";
+import { listRequests, requestColumns, type RequestRow, toRequest } from "./requests.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
 import type { Answer, ReleaseRequest } from "./types.ts";
-
-interface RequestRow extends Row, Deadline {
-  readonly id: string;
-  readonly claim_id: string;
-  readonly target: string;
-  readonly holder: string;
-  readonly asker: string;
-  readonly reason: string;
-  readonly asked_at: number;
-  readonly expires_at: number;
-  readonly expires_mono: number | null;
-  readonly expires_boot: string | null;
-  readonly answer: ReleaseRequest["answer"];
-  readonly note: string;
-}
 
 export const ask = async (
   room: Room,
@@ -124,35 +109,11 @@ export const requests = (room: Room): Promise<readonly ReleaseRequest[]> =>
     return all.filter(({ asker, holder }) => asker === room.actor.id || holder === room.actor.id);
   });
 
-/** Open ones. */
-export const listRequests = async (
-  tx: Reader,
-  { scope, now }: { readonly scope: Scope; readonly now: StoreTime },
-): Promise<ReleaseRequest[]> => {
-  const rows = await tx.all<RequestRow>(readRequests, { scope: scope.id });
-  return rows.map((row) => toRequest(row, now));
-};
-
-const toRequest = (row: RequestRow, now: StoreTime): ReleaseRequest => ({
-  id: row.id,
-  claim: row.claim_id,
-  target: row.target,
-  holder: row.holder,
-  asker: row.asker,
-  reason: row.reason,
-  askedAt: isoTime(row.asked_at),
-  deadline: isoTime(endWallMs(row, now, limits.releaseRequestMsMax)),
-  answer: row.answer,
-  note: row.note,
-});
-
 const unknownRequest = (id: string): HeadgateError =>
   new HeadgateError("REQUEST_UNKNOWN", `no open request ${showText(id)}`, {
     data: { request: id },
   });
 
-const requestColumns = `id, claim_id, target, holder, asker, reason, asked_at, expires_at, expires_mono,
-  expires_boot, answer, note`;
 const insertRequest: Statement = {
   sql: `INSERT INTO release_requests (scope_id, ${requestColumns})
         VALUES (:scope, :id, :claim_id, :target, :holder, :asker, :reason, :asked_at, :expires_at,
@@ -160,10 +121,6 @@ const insertRequest: Statement = {
 };
 const readRequest: Statement = {
   sql: `SELECT ${requestColumns} FROM release_requests WHERE scope_id = :scope AND id = :id`,
-};
-const readRequests: Statement = {
-  sql: `SELECT ${requestColumns} FROM release_requests
-        WHERE scope_id = :scope AND answer IN ('none', 'deferred') ORDER BY id`,
 };
 const updateRequest: Statement = {
   sql: `UPDATE release_requests SET answer = :answer, note = :note, expires_at = :expires_at,

@@ -8,6 +8,7 @@ import type { Ledger } from "./ledger.ts";
 import { Queue } from "./queue.ts";
 import { quickGrant } from "./quick-grant.ts";
 import { type Asked, checkRequest } from "./request.ts";
+import { askedOf } from "./requests.ts";
 import { tellRescues } from "./rescues.ts";
 import { type Room, writeClaims } from "./room.ts";
 import { deadAmong, reclaimDead, rescueExpired } from "./sweeping.ts";
@@ -92,6 +93,7 @@ const grant = async (
   ledger.touchActor(wish.actor);
   const granted = apply(ledger, wish, steps);
   const rescued = await tellRescues(ledger, wish.targets);
+  const asked = await askedOf(ledger, wish.actor.id);
   const refused = [];
   for (const step of steps) {
     if (step.kind !== "blocked") continue;
@@ -103,6 +105,7 @@ const grant = async (
     claims: granted.map(({ row }) => toClaim(row, ledger.now)),
     ...(refused.length > 0 && { refused }),
     ...(rescued.length > 0 && { rescued }),
+    ...(asked.length > 0 && { asked }),
   };
 };
 

@@ -32,9 +32,15 @@ export const remainingMs = (deadline: Deadline, now: StoreTime, spanMs: number):
 export const isOver = (deadline: Deadline, now: StoreTime, spanMs: number): boolean =>
   remainingMs(deadline, now, spanMs) <= 0;
 
-/** When it ends, told in today's wall clock. */
-export const endWallMs = (deadline: Deadline, now: StoreTime, spanMs: number): number =>
-  Math.floor(now.wallMs + remainingMs(deadline, now, spanMs));
+/** When it ends, told in today's wall clock: as it was stored, unless the clock jumped since. */
+export const endWallMs = (deadline: Deadline, now: StoreTime, spanMs: number): number => {
+  const wallMs = Math.floor(now.wallMs + remainingMs(deadline, now, spanMs));
+  const isAsStored = Math.abs(wallMs - deadline.expires_at) < jumpMsMin;
+  return isAsStored ? deadline.expires_at : wallMs;
+};
+
+/** Two clocks read one after the other differ by less. */
+const jumpMsMin = 1_000;
 
 /** A sign of life, as it is stored. */
 export interface Seen {

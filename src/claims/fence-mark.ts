@@ -54,11 +54,11 @@ export class FenceMark {
     this.#options = { ...options, store };
   }
 
-  /** The exact number known here, or 0; STORE_DIFFERS as `take`. */
+  /** What may be used up already, in whatever store; STORE_DIFFERS as `take`. */
   floor(nowWallMs: number): number {
     const mark = this.#read();
     this.#refuseOtherStore(nowWallMs, mark);
-    return mark?.store === this.#options.store ? mark.fence : 0;
+    return this.#usedUpTo(mark);
   }
 
   close(): void {
@@ -79,7 +79,7 @@ export class FenceMark {
     const mark = this.#read();
     this.#refuseOtherStore(times.nowWallMs, mark);
     const isKnown = mark !== undefined && mark.boot === bootId;
-    let floor = isKnown ? mark.fence : usedUpTo(this.#readBlock(), bootId);
+    let floor = this.#usedUpTo(mark);
     if (isKnown && isShared && storeFence < floor) floor += limits.fencesOfOtherMachines;
     const first = Math.max(storeFence, floor) + 1;
     const last = first + count - 1;
@@ -95,18 +95,26 @@ export class FenceMark {
   raise(fence: number, untilWallMs: number): void {
     const { store, bootId: boot } = this.#options;
     const mark = this.#read();
-    const isKnown = mark?.boot === boot && mark.store === store;
-    if (isKnown && mark.fence >= fence) return;
+    const isKnown = mark?.boot === boot;
+    const isCovered = isKnown && mark.store === store && mark.untilWallMs >= untilWallMs;
+    if (isCovered && mark.fence >= fence) return;
     const isInBlock = isKnown && fence <= mark.reserved;
     const reserved = isInBlock ? mark.reserved : this.#readBlock().reserved;
     if (fence > reserved) throw new BlockUsedUp(fence);
     this.#write({
-      fence,
+      fence: isKnown ? Math.max(fence, mark.fence) : fence,
       reserved,
       boot,
       store,
       untilWallMs: Math.max(untilWallMs, mark?.untilWallMs ?? 0),
     });
+  }
+
+  #usedUpTo(mark: Mark | undefined): number {
+    const { bootId } = this.#options;
+    if (mark?.boot === bootId) return mark.fence;
+    // Of an earlier boot it may be too low, never too high.
+    return Math.max(mark?.fence ?? 0, usedUpTo(this.#readBlock(), bootId));
   }
 
   /** F08: claims in two stores would not know of each other. */
@@ -122,7 +130,7 @@ export class FenceMark {
     );
   }
 
-  /** Nothing is claimed any more: another store may be used at once. */
+  /** Nothing is claimed any more: another store may be used at once. Only under the store's write turn. */
   clear(): void {
     const mark = this.#read();
     if (mark !== undefined && mark.store === this.#options.store && mark.untilWallMs !== 0) {

@@ -6,6 +6,7 @@ import { parseActor } from "./actor.ts";
 import { type Blocking, describeBlockers } from "./blockers.ts";
 import { type ClaimRow, isHeldBy, targetOf, toClaim } from "./claim-row.ts";
 import type { Ledger } from "./ledger.ts";
+import { askedOf } from "./requests.ts";
 import { covers } from "./overlap.ts";
 import { Queue } from "./queue.ts";
 import { checkReason, checkTtl, resolveTargets, usage } from "./request.ts";
@@ -21,17 +22,19 @@ export const release = async (
   const ask = readSelection(room, selection);
   const { ids, targets } = ask;
   const wanted = { key, ids, targets, isCounted: true };
-  const { released, isLast } = await writeClaims(room, wanted, async (ledger) => {
+  const { fences } = await room.open();
+  const released = await writeClaims(room, wanted, async (ledger) => {
     const queue = new Queue(ledger);
     const rows = await select(ledger, room, ask);
     for (const row of rows) refuseOthers(row, room);
     const ended = rows.map((row) => toClaim(row, ledger.now));
     for (const row of rows) ledger.end(row, "released", { actor: room.actor.id });
     await queue.serve();
-    return { released: ended, isLast: rows.length > 0 && ledger.count === rows.length };
+    // With nothing claimed any more another store may be used at once (F08). Said under the store's
+    // turn, where nobody else can be writing the mark.
+    if (rows.length > 0 && ledger.isEmpty) fences.clear();
+    return ended;
   });
-  // With nothing claimed any more another store may be used at once (F08).
-  if (isLast) (await room.open()).fences.clear();
   return { released };
 };
 
@@ -42,7 +45,7 @@ export const renew = async (
 ): Promise<{ readonly claims: readonly Claim[] }> => {
   if (ttlMs !== undefined) checkTtl(ttlMs);
   const ask = readSelection(room, selection);
-  const claims = await writeClaims(room, { key, actor: room.actor.id }, async (ledger) => {
+  return writeClaims(room, { key, actor: room.actor.id }, async (ledger) => {
     const rows = await select(ledger, room, ask, { isStrict: true });
     for (const row of rows) refuseOthers(row, room);
     if (rows.length > 0) ledger.touchActor(room.actor);
@@ -50,9 +53,12 @@ export const renew = async (
       ledger.change(row, ledger.extended(row, ttlMs ?? row.ttl_ms), "renewed", room.actor.id),
     );
     await new Queue(ledger).serve();
-    return renewed.map((row) => toClaim(row, ledger.now));
+    const asked = await askedOf(ledger, room.actor.id);
+    return {
+      claims: renewed.map((row) => toClaim(row, ledger.now)),
+      ...(asked.length > 0 && { asked }),
+    };
   });
-  return { claims };
 };
 
 export const narrow = async (
@@ -120,7 +126,7 @@ export const transfer = async (
   const ask = readSelection(room, selection);
   const result = await writeClaims(room, { actor: room.actor.id }, async (ledger) => {
     const queue = new Queue(ledger);
-    const rows = await select(ledger, room, ask, { isStrict: true });
+    const rows = await select(ledger, room, ask, { isStrict: true, isForced: force });
     if (!force) for (const row of rows) refuseOthers(row, room);
     const inTheWay: Blocking[] = [];
     for (const row of rows) {
@@ -195,7 +201,7 @@ const select = async (
   ledger: Ledger,
   room: Room,
   ask: AskedFor,
-  { isStrict = false }: { readonly isStrict?: boolean } = {},
+  { isStrict = false, isForced = false }: { isStrict?: boolean; isForced?: boolean } = {},
 ): Promise<ClaimRow[]> => {
   if (ask.all) return ledger.ofActor(room.actor.id);
   const byId = ask.ids.length > 0 ? await ledger.byIds(ask.ids) : [];
@@ -207,7 +213,12 @@ const select = async (
       (row) => row.target === target.text && isHeldBy(row, room.actor),
     );
     for (const row of own) rows.set(row.id, row);
-    if (own.length === 0) missingTargets.push(target.text);
+    if (own.length > 0) continue;
+    const others = overlapping.filter((row) => row.target === target.text);
+    for (const row of others) if (isForced) rows.set(row.id, row);
+    const [other] = others;
+    if (other && !isForced) refuseOthers(other, room);
+    if (!other) missingTargets.push(target.text);
   }
   if (isStrict) {
     const missing = ask.ids.find((id) => !rows.has(id)) ?? missingTargets[0];

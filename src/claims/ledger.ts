@@ -134,6 +134,16 @@ export class Ledger {
     return ledger;
   }
 
+  /** No claim is left; false when they were not counted, or too many to count. */
+  get isEmpty(): boolean {
+    const isCounted = this.count > 0 && this.count <= limits.claimTargetsMax;
+    return isCounted && this.count === this.#ended.size && this.#added.length === 0;
+  }
+
+  get hasRequests(): boolean {
+    return this.#state.requests === 1;
+  }
+
   get hasRescues(): boolean {
     return this.#state.rescues === 1;
   }

@@ -3,7 +3,6 @@ import { isoTime } from "../base/clock.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import type { Reader, Scope, Statement, StoreTime } from "../store/index.ts";
-import { listRequests } from "./asking.ts";
 import { type Blocking, describeBlockers, readLiveness } from "./blockers.ts";
 import {
   claimColumns,
@@ -20,12 +19,14 @@ import { findOverlapping } from "./find-overlapping.ts";
 import { covers, overlap } from "./overlap.ts";
 import { hasAged, isGone } from "./queue.ts";
 import { checkMode, checkSpan, resolveTargets } from "./request.ts";
+import { listRequests } from "./requests.ts";
 import { readClaims, type Room } from "./room.ts";
 import type { Target } from "./target.ts";
 import type {
   Check,
   ClaimFilter,
   ClaimList,
+  ClaimLiveness,
   FenceCheck,
   Mode,
   TargetInput,
@@ -117,16 +118,16 @@ export const list = async (room: Room, filter: ClaimFilter = {}): Promise<ClaimL
       at,
       [...shown, ...queue].map((row) => row.actor),
     );
-    const waiters = queue
-      .map((row, index) => ({ ...toWaiter(row, index, at.now), liveness: liveness(row.actor) }))
-      .filter((_, index) => {
-        const row = queue[index];
-        return row !== undefined && !isOver(row, at.now, waiterSpanMs(row));
-      });
+    const waiters = queue.flatMap((row, index): Waiter[] => {
+      const isShown =
+        !isOver(row, at.now, waiterSpanMs(row)) &&
+        (filter.actor === undefined || row.actor === filter.actor) &&
+        (target === undefined || waiterTargets(row).some((other) => overlap(other, target)));
+      return isShown ? [toWaiter(row, index, { now: at.now, liveness })] : [];
+    });
     return {
       claims: shown.map((row) => ({ ...toClaim(row, at.now), liveness: liveness(row.actor) })),
-      waiters:
-        filter.actor === undefined ? waiters : waiters.filter((one) => one.actor === filter.actor),
+      waiters,
       requests: await listRequests(tx, at),
       isCut: rows.length > limit,
     };
@@ -144,7 +145,11 @@ const readRows = (
   return tx.all<ClaimRow>(readAll, { scope: scope.id });
 };
 
-const toWaiter = (row: WaiterRow, index: number, now: StoreTime): Omit<Waiter, "liveness"> => ({
+const toWaiter = (
+  row: WaiterRow,
+  index: number,
+  { now, liveness }: { readonly now: StoreTime; liveness(actor: string): ClaimLiveness },
+): Waiter => ({
   id: row.id,
   actor: row.actor,
   targets: waiterTargets(row).map(({ text }) => text),
@@ -154,6 +159,7 @@ const toWaiter = (row: WaiterRow, index: number, now: StoreTime): Omit<Waiter, "
   queuedAt: isoTime(row.queued_at),
   until: isoTime(endWallMs(row, now, waiterSpanMs(row))),
   position: index + 1,
+  liveness: liveness(row.actor),
 });
 
 /** Is each target still covered by a live exclusive claim of this actor with one of these fences? */

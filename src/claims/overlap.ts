@@ -165,19 +165,25 @@ const standingBehind = ({ shape }: Target): number =>
 const outside = (outer: Target, inner: Target, budget: Budget): string | undefined => {
   const ignoresCase = outer.folds;
   const pair = pairUp(outer, inner, ignoresCase);
+  const isOuterFirst = pair?.outer === outer;
   // By far the most common question: a folder and something in it.
-  if (pair?.outer === outer && !outer.shape.pattern && outer.extent === "tree") return undefined;
-  const part = automatonOf(inner, inner.folds);
-  const { prefix } = inner.shape;
+  if (isOuterFirst && !outer.shape.pattern && outer.extent === "tree") return undefined;
+  const { prefix, pattern } = inner.shape;
   const now = standingBehind(inner);
   let whole = automatonOf(outer, ignoresCase);
-  let states: readonly number[] = [];
-  if (pair?.outer === outer) states = groupsOf(whole).afterText(pair.rest, budget).states;
-  else if (pair) {
+  const group = isOuterFirst ? groupsOf(whole).afterText(pair.rest, budget) : undefined;
+  if (!pattern) {
+    // A path is the first of what it stands for; for a file it is also the last.
+    if (!group || !mayEnd(now, group.accepts)) return namedPath(prefix, "");
+    if (inner.extent === "file") return undefined;
+  }
+  let states = group?.states ?? [];
+  if (pair && !isOuterFirst) {
     // The outer target goes on literally where the inner one has its pattern already.
     whole = behindText(pair.rest, whole, ignoresCase ? everyCase : oneCase);
     states = [whole.start];
   }
+  const part = automatonOf(inner, inner.folds);
   return namedPath(prefix, findOutside({ outer: whole, states, inner: part, now, budget }));
 };
 

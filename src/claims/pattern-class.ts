@@ -2,7 +2,7 @@
 import { slash, toRanges } from "./pattern-characters.ts";
 import type { One } from "./pattern-program.ts";
 import { isEscapable } from "./pattern-text.ts";
-import { invalidTarget } from "./target-problem.ts";
+import { invalidTarget, meantLiterally } from "./target-problem.ts";
 
 export interface ClassRead {
   readonly one: One;
@@ -35,7 +35,7 @@ export const readClass = (text: string, at: number, given: string): ClassRead =>
     written += `${writeMember(from.letter)}-${writeMember(to.letter)}`;
   }
   if (pairs.length === 0) {
-    throw invalidTarget(given, "brackets with nothing in them; write \\[ for a bracket in a name");
+    throw invalidTarget(given, `brackets with nothing in them; ${meantLiterally(given)}`);
   }
   const ranges = toRanges(pairs);
   return { one: { kind: "class", ranges, isNegated }, text: `${written}]`, end: next + 1 };
@@ -44,7 +44,7 @@ export const readClass = (text: string, at: number, given: string): ClassRead =>
 const readMember = (text: string, at: number, given: string): { letter: number; end: number } => {
   const letter = text.codePointAt(at);
   if (letter === undefined) {
-    throw invalidTarget(given, "a bracket is not closed; write \\[ for a bracket in a name");
+    throw invalidTarget(given, `a bracket is not closed; ${meantLiterally(given)}`);
   }
   if (letter === slash)
     throw invalidTarget(given, 'brackets stand for one character, never for "/"');

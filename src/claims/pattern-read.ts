@@ -2,11 +2,12 @@
  * Reads the path part of a target: literal folders first, then, from the first name with a wildcard or
  * braces on, a program. One pass; a text that asks for too much is refused where it does.
  */
+import { assert } from "../base/assert.ts";
 import { limits } from "../base/limits.ts";
 import { readClass } from "./pattern-class.ts";
 import type { Instruction, Program } from "./pattern-program.ts";
 import { guardStart, isEscapable, looksExtended, writeLetter } from "./pattern-text.ts";
-import { complexTarget, invalidTarget } from "./target-problem.ts";
+import { complexTarget, invalidTarget, meantAsPath, meantLiterally } from "./target-problem.ts";
 
 export interface PathRead {
   /** The canonical spelling; empty for the root. */
@@ -79,7 +80,7 @@ class PathReader {
       }
     }
     if (this.#braces.length > 0) {
-      throw this.#invalid("a brace is not closed; write \\{ for a brace in a name");
+      throw this.#invalid(`a brace is not closed; ${meantLiterally(this.#given)}`);
     }
     this.#endName();
     if (this.#program.at(-1)?.op === "slash") this.#program.pop();
@@ -105,18 +106,17 @@ class PathReader {
     else if (letter === "}" && isInBraces) this.#closeBraces();
     else if (letter === "\\") this.#readEscape();
     else if (letter === "]" || letter === "}" || letter === "#") {
-      throw this.#invalid(`write \\${letter} for a "${letter}" in a name`);
+      throw this.#invalid(`"${letter}" is special; ${meantLiterally(this.#given)}`);
     } else if (letter === "(" && looksExtended(this.#text[this.#at - 1])) {
-      throw this.#invalid('use {a,b} for alternatives, or write \\( for a "(" in a name');
+      throw this.#invalid(`alternatives are {a,b}; ${meantLiterally(this.#given)}`);
     } else this.#addLetter(letter, letter.length);
   }
 
   #readEscape(): void {
     const letter = this.#text[this.#at + 1];
     if (letter === undefined || !isEscapable(letter)) {
-      throw this.#invalid(
-        'a backslash stands before a special character only; write "/" between names',
-      );
+      const hint = meantAsPath(this.#given);
+      throw this.#invalid(`a backslash stands before a special character only; ${hint}`);
     }
     this.#addLetter(letter, 2);
   }
@@ -190,7 +190,7 @@ class PathReader {
   #closeBraces(): void {
     const { fork, alternatives, jumps } = this.#innermost();
     if (jumps.length === 0) {
-      throw this.#invalid("braces hold alternatives, {a,b}; write \\{ for a brace in a name");
+      throw this.#invalid(`braces hold alternatives, {a,b}; ${meantLiterally(this.#given)}`);
     }
     this.#braces.pop();
     this.#at += 1;
@@ -213,7 +213,7 @@ class PathReader {
 
   #innermost(): Braces {
     const braces = this.#braces.at(-1);
-    if (!braces) throw this.#invalid('write \\} for a "}" in a name');
+    assert(braces, "alternatives outside braces");
     return braces;
   }
 
@@ -223,8 +223,6 @@ class PathReader {
       this.#edge = "yes";
       return;
     }
-    if (this.#at === 0)
-      throw this.#invalid("it is absolute; write it from the repository's root on");
     this.#at += 1;
     this.#endName();
   }

@@ -8,6 +8,7 @@ import { whereToLook } from "./candidates.ts";
 import { toClaim } from "./claim-row.ts";
 import type { Wish } from "./decide.ts";
 import { BlockUsedUp, type FenceMark } from "./fence-mark.ts";
+import { release } from "./holding.ts";
 import { grantData, newRow } from "./ledger.ts";
 import type { Room } from "./room.ts";
 import type { ClaimResult } from "./types.ts";
@@ -41,7 +42,13 @@ export const quickGrant = async (room: Room, wish: Wish): Promise<ClaimResult | 
   });
   if (!answer) return undefined;
   const { fence, granted_at } = answer;
-  await remember(fences, fence, granted_at + ttlMs);
+  try {
+    await remember(fences, fence, granted_at + ttlMs);
+  } catch (error) {
+    // An error must mean that nothing is held; should this fail as well, time ends it.
+    await release(room, { claims: [id] }).catch(() => {});
+    throw error;
+  }
   const now = { wallMs: granted_at };
   return { ok: true, claims: [toClaim(newRow(claim, { id, fence, now }), now)] };
 };

@@ -90,6 +90,8 @@ export type ClaimResult =
       }[];
       /** Work of dead holders that was saved before these targets were given on. */
       readonly rescued?: readonly Rescue[];
+      /** What others ask this actor to release and what it has not answered yet. */
+      readonly asked?: readonly ReleaseRequest[];
       readonly waitedMs?: number;
     }
   | {
@@ -218,7 +220,7 @@ export interface Claims {
   renew(
     selection: Selection,
     options?: { readonly ttlMs?: number; readonly key?: string },
-  ): Promise<{ readonly claims: readonly Claim[] }>;
+  ): Promise<{ readonly claims: readonly Claim[]; readonly asked?: readonly ReleaseRequest[] }>;
   /** Keeps only parts of a claim; they must lie inside it. Returns what is left, the fence unchanged. */
   narrow(
     claim: string,

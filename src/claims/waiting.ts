@@ -1,5 +1,6 @@
 /** Waiting in line until the claim is handed over, the time is over, or a circle must be broken. */
 import { limits } from "../base/limits.ts";
+import { HeadgateError } from "../errors.ts";
 import type { Reader, StoreTime } from "../store/index.ts";
 import { type Blocking, describeBlockers } from "./blockers.ts";
 import { isHeldBy, isLive, modesConflict } from "./claim-row.ts";
@@ -28,15 +29,16 @@ export const waitInLine = async (
     return row?.state !== "waiting";
   };
   let seenMs = startMs;
-  for (;;) {
-    const leftMs = startMs + waitMs - clock.monoMs();
-    if (signal.aborted || leftMs <= 0) await leave(room, id, signal.aborted);
-    const pauseMs = signal.aborted ? 0 : Math.min(leftMs, await untilNextLook(room, wish));
+  const leftMs = (): number => startMs + waitMs - clock.monoMs();
+  const look = async (): Promise<ClaimResult | undefined> => {
+    if (signal.aborted || leftMs() <= 0) await leave(room, id, signal.aborted);
+    const pauseMs = signal.aborted ? 0 : Math.min(leftMs(), await untilNextLook(room, wish));
     const stop = new AbortController();
     const timer = clock.sleep(Math.max(0, pauseMs), stop.signal);
     void timer.then(() => stop.abort());
-    await store.waitForNotice(id, hasEnded, AbortSignal.any([signal, stop.signal]));
-    stop.abort();
+    await store
+      .waitForNotice(id, hasEnded, AbortSignal.any([signal, stop.signal]))
+      .finally(() => stop.abort());
     // A pause of zero ends the wait before the row was looked at.
     if (row === undefined) await store.read(hasEnded);
     if (row?.state !== "waiting") {
@@ -47,8 +49,25 @@ export const waitInLine = async (
       seenMs = clock.monoMs();
       await showLife(room, id);
     }
+    return undefined;
+  };
+  for (;;) {
+    try {
+      const result = await look();
+      if (result) return result;
+    } catch (error) {
+      // The store keeps the place in line; as long as it is away, nobody is served.
+      if (!isAway(error) || signal.aborted || leftMs() <= 0) throw error;
+      await clock.sleep(Math.min(leftMs(), limits.eventFallbackPollMs), signal);
+    }
   }
 };
+
+/** A store that may come back, unlike one that this process has closed; that has no cause. */
+const isAway = (error: unknown): boolean =>
+  HeadgateError.isInstance(error) &&
+  error.cause !== undefined &&
+  ["STORE_UNAVAILABLE", "STORE_BUSY", "OUTCOME_UNKNOWN"].includes(error.code);
 
 /**
  * Nobody tells when a blocking claim expires or its holder dies: it is looked after here. Returns when

@@ -17,11 +17,6 @@ export class Turns {
     this.#free = options.permits ?? 1;
   }
 
-  /** Nobody has to wait now. */
-  get isFree(): boolean {
-    return this.#free > 0;
-  }
-
   async run<T>(what: string, work: () => Promise<T>): Promise<T> {
     await this.enter(what);
     try {

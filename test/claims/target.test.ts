@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
@@ -219,23 +221,23 @@ describe("refusals", () => {
     ["a\nb", /control character/],
     ["a\u202eb", /reorders/],
     ["a\ud800b", /Unicode/],
-    ["src\\app.ts", /write "\/" between names/],
-    ["a\\", /backslash/],
+    ["src\\app.ts", /write src\/app\.ts$/],
+    ["a\\", /write "\/" between names$/],
     ["a\\/b", /backslash/],
-    ["[a", /write \\\[/],
-    ["a]", /write \\\]/],
+    ["x/[a", /write x\/\\\[a for that very name$/],
+    ["a]", /write a\\\] for that/],
     ["[]", /nothing in them/],
     ["[!]", /nothing in them/],
     ["[z-a]", /write a-z/],
     ["[a/b]", /never for "\/"/],
     ["[[:alpha:]]", /\[:names:\]/],
     ["[\\n]", /backslash/],
-    ["{a", /brace is not closed/],
-    ["a}", /write \\}/],
-    ["{a}", /\{a,b\}/],
+    ["{a", /brace is not closed; write \\\{a for/],
+    ["a}", /write a\\\} for/],
+    ["{a}", /\{a,b\}; write \\\{a\\\} for/],
     ["{}", /\{a,b\}/],
     ["{1..5}", /\{a,b\}/],
-    ["{a#b,c}", /write \\#/],
+    ["{a#b,c}", /"#" is special/],
     ["{a,}/b", /write \{a\/,\}b for \{a,\}\/b/],
     ["{/a,b}", /begins with a slash/],
     ["{,a}", /one alternative is empty/],
@@ -244,8 +246,8 @@ describe("refusals", () => {
     ["x/.{,.}/a", /"\." or "\.\."/],
     ["[.]", /no path can ever fit/],
     ["a/.[.]", /no path can ever fit/],
-    ["+(a|b)", /use \{a,b\}/],
-    ["*(x)", /use \{a,b\}/],
+    ["+(a|b)", /alternatives are \{a,b\}; write \+\\\(a\|b\) for/],
+    ["*(x)", /alternatives are/],
     ["a".repeat(256), /255 bytes/],
     [`x/${"é".repeat(128)}`, /255 bytes/],
     ["a/".repeat(2048) + "a", /4096 bytes/],
@@ -288,6 +290,34 @@ describe("refusals", () => {
       "TARGET_TOO_COMPLEX",
     );
     expect(refusal(`*${"a".repeat(limits.targetSizeMax)}`).code).toBe("TARGET_TOO_COMPLEX");
+  });
+});
+
+describe("docs/targets.md", () => {
+  const page = readFileSync(resolve(import.meta.dirname, "../../docs/targets.md"), "utf8");
+  const codeIn = (cell: string) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, code]) => code!);
+  const rows = [...page.matchAll(/^\| (`.*`) \| (.*`) \| (.*`) \|$/gm)];
+
+  it("C-16 fits and does not fit as the table of patterns says", () => {
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [, write, fits, fitsNot] of rows) {
+      const pattern = parseTarget(codeIn(write!)[0]!);
+      const isIn = (path: string) =>
+        overlap(pattern, parseTarget(escapePath(path), { extent: "file" }));
+      for (const path of codeIn(fits!)) expect(isIn(path), `${pattern.text} ${path}`).toBe(true);
+      for (const path of codeIn(fitsNot!))
+        expect(isIn(path), `${pattern.text} ${path}`).toBe(false);
+    }
+  });
+
+  it("C-04 names the limits that are in force", () => {
+    const { pathBytesMax, targetSizeMax, coversStepsMax, targetBytesMax } = limits;
+    for (const limit of [pathBytesMax, targetSizeMax, coversStepsMax, targetBytesMax]) {
+      expect(page).toContain(limit.toLocaleString("en-GB"));
+    }
+    expect(page).toContain(`| braces in braces | ${limits.targetBracesDepthMax} |`);
+    expect(page).toContain(`${limits.targetSymbolLevelsMax} levels`);
+    expect(page).toContain(`${limits.targetNameLengthMax} letters`);
   });
 });
 

@@ -97,7 +97,9 @@ describeWith({ platforms: ["linux", "darwin"] }, "histories of real processes", 
           clients.push(client);
           return client;
         };
-        onTestFinished(() => Promise.all(clients.map(({ worker }) => worker.end())).then(() => {}));
+        onTestFinished(async () => {
+          await Promise.all(clients.map(({ worker }) => worker.end()));
+        });
         running.push(...(await Promise.all(slots.map((slot) => start(slot, 0)))));
         const stats = { kills: 0, stops: 0 };
         const pause = (ms: number) => systemClock.sleep(ms);

@@ -93,7 +93,7 @@ describeWith({ platforms: ["linux"] }, "a holder that dies", () => {
   it("C-03 a holder that sleeps is alive, and keeps what it holds", async () => {
     const { place, start } = await newScene(await newPlace());
     const alice = await start("alice");
-    granted(await alice.call("claim", { ...ask, ttlMs: 1_000 }));
+    granted(await alice.call("claim", { ...ask, ttlMs: 3_000 }));
     alice.worker.process.kill("SIGSTOP");
     await expectOnlyExpiryFrees(place);
   });
@@ -131,7 +131,7 @@ describeWith(
       const { place, start } = await newScene(await newPlace());
       const wrap = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
       const alice = await start("alice", { wrap });
-      granted(await alice.call("claim", { ...ask, ttlMs: 1_000 }));
+      granted(await alice.call("claim", { ...ask, ttlMs: 3_000 }));
       // Its number there is that of a very different process here.
       expect((await alice.self()).pid).toBe(1);
       await alice.kill();
@@ -164,6 +164,18 @@ const reuse = async (pid: number): Promise<void> => {
   }
   throw new Error(`never got the number ${pid} again`);
 };
+
+describe.each(backends)("a waiter on $name", ({ place: newPlaceThere }) => {
+  it("G8 that closes its own store hears so at once, instead of waiting for it to come back", async () => {
+    const { place } = await newScene(await newPlaceThere());
+    granted(await place.as("alice").claim(ask));
+    const waiting = place.as("bob").claim({ ...ask, waitMs: 24 * 3_600_000 });
+    waiting.catch(() => {});
+    await expect.poll(async () => (await place.as("alice").list()).waiters.length).toBe(1);
+    await place.store.close();
+    await expect(waiting).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+});
 
 describeWith({ platforms: ["linux"], programs: ["prlimit"] }, "few file descriptors", () => {
   it(

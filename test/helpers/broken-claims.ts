@@ -37,6 +37,8 @@ export const defects = [
   "shared-ignored",
   /** The receiver goes on under the giver's fence. */
   "fence-kept-on-transfer",
+  /** A transfer looks at the receiver's other claims, not at what the giver keeps. */
+  "transfer-past-the-giver",
   /** Narrowing forgets to give up the rest. */
   "narrow-changes-nothing",
 ] as const;
@@ -255,7 +257,12 @@ class Memory {
       }
       case "transfer": {
         const inTheWay = this.#claims.filter(
-          (one) => one.actor === call.to && overlaps(one.target, held.target),
+          (one) =>
+            one !== held &&
+            overlaps(one.target, held.target) &&
+            (one.actor === call.to ||
+              (this.#defect !== "transfer-past-the-giver" &&
+                (one.mode === "exclusive" || held.mode === "exclusive"))),
         );
         if (inTheWay.length > 0) return { kind: "blocked", blockers: shown(inTheWay) };
         const fence = this.#defect === "fence-kept-on-transfer" ? held.fence : this.#nextFence();

@@ -3,6 +3,7 @@
  * JOB` with the job as JSON. It says "ready", then answers each line as line-worker.ts expects it.
  */
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import { systemClock } from "../../src/base/clock.ts";
@@ -27,6 +28,15 @@ export type FaultCommand =
       readonly args: readonly unknown[];
       /** The process kills itself when its store gets there for the n-th time in this call. */
       readonly killAt?: { readonly step: StoreStep; readonly time: number };
+    }
+  /** Writes the file while the target is held; the process stops itself in the middle if asked. */
+  | {
+      readonly do: "write";
+      readonly fence: number;
+      readonly target: string;
+      readonly file: string;
+      readonly text: string;
+      readonly isStoppedInside?: boolean;
     }
   | { readonly do: "self" }
   /** Starts a process that outlives this one. */
@@ -89,6 +99,14 @@ const obey = async (command: FaultCommand): Promise<unknown> => {
   }
   const room = await claims();
   if (command.do === "soak") return soak(room, command);
+  if (command.do === "write") {
+    const { fence, target, file, text, isStoppedInside = false } = command;
+    return room.whileHeld(fence, [target], () => {
+      if (isStoppedInside) process.kill(process.pid, "SIGSTOP");
+      writeFileSync(file, text);
+      return null;
+    });
+  }
   armed = command.killAt && { ...command.killAt };
   const method = room[command.method] as (...args: readonly unknown[]) => Promise<unknown>;
   return method(...command.args);

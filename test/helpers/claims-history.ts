@@ -288,11 +288,10 @@ const verifyProblems = (history: readonly ClaimsOperation[]): string[] => {
 };
 
 const describe = (verdict: Exclude<Verdict<ClaimsOperation>, { kind: "linearizable" }>): string => {
-  if (verdict.kind === "undecided") return `undecided after ${verdict.steps} steps`;
-  const { longest, stuck, steps } = verdict;
+  const { kind, placed, last, stuck, steps } = verdict;
   return [
-    `not linearizable (${steps} steps): after ${longest.length} operations, the last of them`,
-    ...longest.slice(-12).map((operation) => `  ${describeOperation(operation)}`),
+    `${kind === "illegal" ? "not linearizable" : kind} (${steps} steps): after ${placed} operations, the last of them`,
+    ...last.map((operation) => `  ${describeOperation(operation)}`),
     "none of these can come next:",
     ...stuck.map((operation) => `  ${describeOperation(operation)}`),
   ].join("\n");

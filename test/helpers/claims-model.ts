@@ -128,6 +128,7 @@ export const claimsModel = (
 ): SequentialModel<ClaimsState, ClaimsOperation> => ({
   initial: { holders: [], fence: 0 },
   key: ({ holders, fence }) => `${fence} ${holders.map(keyOf).toSorted().join(" ")}`,
+  mayMatterTo: mayMatter,
   step: (state, operation) => {
     const judge = new Judge(state, operation, options);
     try {
@@ -140,6 +141,29 @@ export const claimsModel = (
     }
   },
 });
+
+/** Whether the unanswered call may be what made the other one go as it did. */
+const mayMatter = ({ call: unanswered }: ClaimsOperation, other: ClaimsOperation): boolean => {
+  const shown = shownIn(other.outcome);
+  if (unanswered.kind === "claim") {
+    const { actor, targets } = unanswered;
+    return shown.some(
+      (one) => one.actor === actor && targets.some((target) => covers(one.target, target)),
+    );
+  }
+  if (!("claim" in unanswered)) return false;
+  const { id, target } = unanswered.claim;
+  if (shown.some((one) => one.id === id || overlaps(one.target, target))) return true;
+  const { call } = other;
+  if ("claim" in call) return call.claim.id === id;
+  return "targets" in call ? call.targets.some((one) => overlaps(one, target)) : true;
+};
+
+const shownIn = (outcome: Outcome | undefined): readonly (Blocking | Held)[] => {
+  if (outcome?.kind === "blocked") return outcome.blockers;
+  if (outcome?.kind !== "claims") return [];
+  return [...outcome.claims, ...outcome.refused.flatMap(({ blockers }) => blockers)];
+};
 
 const illegal = Symbol("illegal");
 function must(condition: boolean): asserts condition {

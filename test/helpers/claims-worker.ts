@@ -85,8 +85,8 @@ const race = async (rounds: number): Promise<Attempt[]> => {
 };
 
 const makeHistory = async (command: ClaimsCommand & { do: "history" }): Promise<void> => {
-  let isStopped = false;
-  void lines.next().then(() => (isStopped = true));
+  const stop = new AbortController();
+  void lines.next().then(() => stop.abort());
   const file = openSync(command.file, "a");
   // A killed process cannot take back what it has handed to the kernel.
   const note = (value: unknown): unknown => writeSync(file, `${JSON.stringify(value)}\n`);
@@ -94,7 +94,7 @@ const makeHistory = async (command: ClaimsCommand & { do: "history" }): Promise<
   let actor = job.actor;
   let client = new RandomClient(actor, random, command.ttlsMs);
   let retired = 0;
-  while (!isStopped) {
+  while (!stop.signal.aborted) {
     const call = client.next(command.others);
     note({ call, from: systemClock.monoMs() });
     const outcome = await perform(claimsOf(actor), call, offsetMs);

@@ -13,8 +13,12 @@ export type Cut =
 export interface CuttingProxy {
   readonly port: number;
   cut: Cut;
+  /** Texts that tell where to cut: in what the client sends, and in what the server answers to it. */
+  at: { readonly asked: string; readonly answered: string };
   /** Hands the held COMMIT to the server; resolves when the server has answered and is done. */
   deliver(): Promise<void>;
+  /** Cuts every line there is; new ones are let through. */
+  cutAll(): void;
   close(): Promise<void>;
 }
 
@@ -30,6 +34,7 @@ export const startCuttingProxy = async (serverPort: number): Promise<CuttingProx
       socket.on("close", () => sockets.delete(socket));
     }
     let isCut = false;
+    let isAsked = false;
     const cutBoth = () => {
       isCut = true;
       client.destroy();
@@ -37,7 +42,8 @@ export const startCuttingProxy = async (serverPort: number): Promise<CuttingProx
     };
     client.on("data", (chunk) => {
       if (isCut) return;
-      const isCommit = chunk.includes("COMMIT\0");
+      const isCommit = chunk.includes(proxy.at.asked);
+      isAsked ||= isCommit;
       if (isCommit && proxy.cut === "before-commit") return cutBoth();
       if (isCommit && proxy.cut === "late-commit") {
         isCut = true;
@@ -54,7 +60,8 @@ export const startCuttingProxy = async (serverPort: number): Promise<CuttingProx
     });
     upstream.on("data", (chunk) => {
       if (isCut) return;
-      if (proxy.cut === "after-commit" && chunk.includes("COMMIT\0")) return cutBoth();
+      const isAnswer = isAsked && chunk.includes(proxy.at.answered);
+      if (proxy.cut === "after-commit" && isAnswer) return cutBoth();
       client.write(chunk);
     });
     client.on("close", () => {
@@ -67,8 +74,12 @@ export const startCuttingProxy = async (serverPort: number): Promise<CuttingProx
   const proxy: CuttingProxy = {
     port: typeof address === "object" && address ? address.port : 0,
     cut: "none",
+    at: { asked: "COMMIT\0", answered: "COMMIT\0" },
     deliver: async () => {
       await held?.();
+    },
+    cutAll: () => {
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -71,7 +71,12 @@ export class SqliteStore implements Store {
 
   async scope(identity: ScopeIdentity): Promise<Scope> {
     this.#assertOpen();
-    const known = await this.read((tx) => findScope(tx, identity.key));
+    const find = (tx: Reader) => findScope(tx, identity.key);
+    const writer = this.#writer;
+    // On the connection that is open already: a second one costs more than the question.
+    const known = await (writer
+      ? this.#writes.run("read", () => this.#snapshot(writer, find))
+      : this.read(find));
     if (known) return known;
     if (this.readOnly) throw readOnlyStore(this.location, "it does not know this repository yet");
     return this.#transact(async (connection) => {
@@ -95,20 +100,7 @@ export class SqliteStore implements Store {
 
   async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
     this.#assertOpen();
-    const writer = this.#writer;
-    if (writer === undefined || this.#reader !== undefined || !this.#writes.isFree) {
-      return this.#reads.run("read", async () => this.#snapshot(await this.#openReader(), work));
-    }
-    // Most commands read a little and write once: a second connection would cost more than both. It is
-    // opened when the first read meets a write.
-    return this.#writes.run("read", async () => {
-      writer.exec("PRAGMA query_only = ON");
-      try {
-        return await this.#snapshot(writer, work);
-      } finally {
-        writer.exec("PRAGMA query_only = OFF");
-      }
-    });
+    return this.#reads.run("read", async () => this.#snapshot(await this.#openReader(), work));
   }
 
   async #snapshot<T>(connection: Connection, work: (tx: Reader) => Promise<T>): Promise<T> {

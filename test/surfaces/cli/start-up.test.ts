@@ -1,12 +1,19 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandTable } from "../../../src/surfaces/cli/command-table.ts";
-import { readSources } from "../../architecture/source-tree.ts";
+import { parseSource, readSources, sourceRoot } from "../../architecture/source-tree.ts";
+import { makeRepository } from "../../helpers/git-repository.ts";
+import { run } from "../../helpers/program.ts";
+import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
-const sources = new Map(readSources().map((source) => [source.path, source]));
+const bundle = resolve(sourceRoot, "../dist/cli");
+const migrations = join(sourceRoot, "store/migrations");
 
 /** Everything that loading `path` loads at once, before any dynamic import. */
 const loadedWith = (path: string): { files: Set<string>; modules: Set<string> } => {
+  const sources = new Map(readSources().map((source) => [source.path, source]));
   const files = new Set([path]);
   const modules = new Set<string>();
   for (const file of files) {
@@ -17,6 +24,28 @@ const loadedWith = (path: string): { files: Set<string>; modules: Set<string> } 
     }
   }
   return { files, modules };
+};
+
+/** What the built program has loaded when it ends: Node's own modules, and files. */
+const loadedBy = async (
+  args: readonly string[],
+  cwd: string,
+): Promise<{ readonly modules: readonly string[]; readonly files: readonly string[] }> => {
+  const folder = temporaryFolder();
+  const list = join(folder, "list.json");
+  const preload = put(
+    join(folder, "preload.cjs"),
+    `const before = new Set(process.moduleLoadList);
+    process.on("exit", () => {
+      const loaded = process.moduleLoadList.filter((name) => !before.has(name));
+      const modules = loaded.map((name) => name.replace(/^NativeModule /, ""));
+      const files = Object.keys(require.cache).filter((name) => name !== __filename);
+      require("node:fs").writeFileSync(${JSON.stringify(list)}, JSON.stringify({ modules, files }));
+    });`,
+  );
+  const ended = await run(args, { cwd, nodeArgs: ["-r", preload] });
+  expect(ended).toMatchObject({ code: 0 });
+  return JSON.parse(readFileSync(list, "utf8"));
 };
 
 describe("start-up", () => {
@@ -33,12 +62,55 @@ describe("start-up", () => {
     expect(
       [...loadedWith("surfaces/cli/main.ts").files].filter((file) => file.includes("/commands/")),
     ).toEqual([]);
-    for (const name of Object.keys(commandTable)) {
+    for (const name of ["up", "status", "config", "events", "completion"]) {
       const { files } = loadedWith(`surfaces/cli/commands/${name}.ts`);
       const heavy = [...files].filter((file) =>
-        /^(store|config|claims|state|compose)|surfaces\/http\/(server|app|find)/.test(file),
+        /^(store|config|state|compose)|surfaces\/http\/(server|app|find)/.test(file),
       );
       expect(heavy.filter((file) => file !== "surfaces/http/server-files.ts")).toEqual([]);
+    }
+  });
+
+  it("a claim loads two files and the database, starts no program, and none of what is costly", async () => {
+    const cwd = makeRepository(join(temporaryFolder(), "repo"));
+    // The first one makes the store and sets a block of fences aside.
+    expect(await run(["claim", "a.txt"], { cwd })).toMatchObject({ code: 0 });
+    const { modules, files } = await loadedBy(["claim", "a.txt", "--json"], cwd);
+    expect(files.map((path) => join(basename(dirname(path)), basename(path)))).toEqual([
+      "bin/headgate.js",
+      "cli/program.cjs",
+      "cli/store.cjs",
+      expect.stringMatching(/^prebuilds\/[a-z0-9-]+\.node$/),
+    ]);
+    expect(modules).toContain("os");
+    for (const costly of ["child_process", "http", "net", "tty", "url"]) {
+      expect(modules).not.toContain(costly);
+    }
+  });
+
+  it("help loads one file, and no stream", async () => {
+    const { modules, files } = await loadedBy(["help", "--quiet"], temporaryFolder());
+    expect(files.map((path) => basename(path))).toEqual(["headgate.js", "program.cjs"]);
+    for (const costly of ["crypto", "child_process", "net"]) expect(modules).not.toContain(costly);
+  });
+
+  it("the bundle imports nothing but by require, which code that is kept compiled needs", () => {
+    expect(readdirSync(bundle).length).toBeGreaterThan(5);
+    for (const name of readdirSync(bundle)) {
+      const { imports } = parseSource(name, readFileSync(join(bundle, name), "utf8"));
+      expect(imports, name).toEqual([]);
+    }
+  });
+
+  it("the bundle knows the checksum of every migration", () => {
+    const text = readFileSync(join(bundle, "store.cjs"), "utf8");
+    const files = readdirSync(migrations, { recursive: true, encoding: "utf8" });
+    const known = files.filter((name) => name.endsWith(".sql"));
+    expect(known.length).toBeGreaterThan(1);
+    for (const name of known) {
+      const sql = readFileSync(join(migrations, name), "utf8");
+      const checksum = createHash("sha256").update(sql).digest("hex");
+      expect(text).toContain(`"${basename(name)}": "${checksum}"`);
     }
   });
 });

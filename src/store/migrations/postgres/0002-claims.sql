@@ -128,6 +128,8 @@ BEGIN
   IF v_fence <= p_floor
     OR EXISTS (SELECT FROM waiters w WHERE w.scope_id = p_scope)
     OR EXISTS (SELECT FROM rescues r WHERE r.scope_id = p_scope)
+    OR EXISTS (SELECT FROM release_requests q WHERE q.scope_id = p_scope AND q.holder = p_actor
+      AND q.answer = 'none')
     OR EXISTS (
       SELECT FROM claims c WHERE c.scope_id = p_scope AND c.place = ANY (p_near_places)
         AND (p_near_tails IS NULL OR c.tail = ANY (p_near_tails)

@@ -1,7 +1,7 @@
 import { systemClock } from "../../../base/clock.ts";
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
-import type { ClaimRequest, ClaimResult, ReleaseRequest } from "../../../claims/index.ts";
+import type { ClaimRequest, ClaimResult } from "../../../claims/index.ts";
 import { usageError } from "../arguments.ts";
 import { openRequests, printAsked } from "../asked.ts";
 import { blockerLines, claimLines, rescueLines } from "../claim-lines.ts";
@@ -77,8 +77,8 @@ export const command: Command = {
     const result = request.waitMs
       ? await withWaitingShown({ output, claims, targets, mode }, () => claims.claim(request))
       : await claims.claim(request);
+    if (result.ok) return reportGrant(result, context);
     const asked = await openRequests(claims);
-    if (result.ok) return reportGrant(result, asked, context);
     const nowMs = systemClock.wallMs();
     const extra = asked.length > 0 ? { asked } : {};
     const code = reportRefusal(result, { targets, isShared: mode === "shared" }, context, {
@@ -123,8 +123,7 @@ const readFlags = (flags: Flags): Omit<ClaimRequest, "targets"> => {
 };
 
 const reportGrant = (
-  { ok, claims, refused, rescued, waitedMs }: Extract<ClaimResult, { readonly ok: true }>,
-  asked: readonly ReleaseRequest[],
+  { ok, claims, refused, rescued, waitedMs, asked }: Extract<ClaimResult, { readonly ok: true }>,
   { positionals, output }: CommandContext,
 ): 0 => {
   output.object({
@@ -133,7 +132,7 @@ const reportGrant = (
     ...(refused && { refused }),
     ...(rescued && { rescued }),
     ...(waitedMs !== undefined && { waitedMs }),
-    ...(asked.length > 0 && { asked }),
+    ...(asked && { asked }),
   });
   const { style } = output;
   const shown = { style, nowMs: systemClock.wallMs() };
@@ -143,6 +142,6 @@ const reportGrant = (
     for (const line of blockerLines(blockers, shown)) output.line(line);
   }
   for (const line of rescueLines(rescued ?? [], style)) output.line(line);
-  printAsked(asked, output);
+  printAsked(asked ?? [], output);
   return 0;
 };

@@ -9,7 +9,6 @@ import { claimLines, clockTime, deadlineText } from "../claim-lines.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { durationFlag, durationForm, showSpan } from "../duration.ts";
 import { openFor } from "../open-for.ts";
-import { refuseTargetsOfOthers } from "../others-claims.ts";
 
 const words = "headgate release";
 const withinDefaultMs = 5 * 60_000;
@@ -103,7 +102,6 @@ const release =
     const { claims } = headgate;
     // Looking first: where nothing was ever claimed, nothing is created.
     const isEmpty = (await headgate.storeIfAny()) === undefined;
-    if (!isEmpty) await refuseTargetsOfOthers(claims, positionals);
     const { released } = isEmpty
       ? { released: [] }
       : await claims.release(flags.has("all") ? { all: true } : { claims: positionals });
@@ -120,7 +118,6 @@ const narrow = (context: CommandContext): Action => {
   const [name = "", ...more] = positionals;
   if (more.length > 0) throw usageError("--keep narrows one claim at a time", words);
   return async ({ claims: room }) => {
-    await refuseTargetsOfOthers(room, [name]);
     const { claims } = await room.narrow(name, flags.texts("keep"));
     output.object({ ok: true, claims });
     const shown = { style: output.style, nowMs: systemClock.wallMs() };

@@ -2,12 +2,11 @@ import { systemClock } from "../../../base/clock.ts";
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
-import { openRequests, printAsked } from "../asked.ts";
+import { printAsked } from "../asked.ts";
 import { claimLines } from "../claim-lines.ts";
 import type { Command } from "../command.ts";
 import { durationFlag, durationForm } from "../duration.ts";
 import { openFor } from "../open-for.ts";
-import { refuseTargetsOfOthers } from "../others-claims.ts";
 
 const words = "headgate renew";
 
@@ -45,14 +44,12 @@ export const command: Command = {
     const selection = positionals.length === 0 ? ({ all: true } as const) : { claims: positionals };
     // Looking first: where nothing was ever claimed, nothing is created.
     const isEmpty = (await headgate.storeIfAny()) === undefined;
-    if (!isEmpty) await refuseTargetsOfOthers(room, positionals);
-    const { claims } = isEmpty
+    const { claims, asked = [] } = isEmpty
       ? { claims: [] }
       : await room.renew(selection, ttlMs === undefined ? {} : { ttlMs });
     if (claims.length === 0) {
       throw new HeadgateError("CLAIM_UNKNOWN", `${showText(room.actor.id)} holds no claims here`);
     }
-    const asked = await openRequests(room);
     output.object({ ok: true, claims, ...(asked.length > 0 && { asked }) });
     const shown = { style: output.style, nowMs: systemClock.wallMs() };
     for (const line of claimLines("renewed", claims, shown)) output.line(line);

@@ -1,12 +1,10 @@
 import { systemClock } from "../../../base/clock.ts";
 import { showText } from "../../../base/text.ts";
-import type { Claims } from "../../../claims/index.ts";
 import { usageError } from "../arguments.ts";
 import { claimLines } from "../claim-lines.ts";
 import { reportTransferRefusal } from "../claim-refusal.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
-import { claimsOfOthers, refuseTargetsOfOthers } from "../others-claims.ts";
 
 const words = "headgate transfer";
 
@@ -50,9 +48,8 @@ export const command: Command = {
     const { claims } = headgate;
     const reason = flags.text("reason");
     const force = flags.has("force");
-    if (!force) await refuseTargetsOfOthers(claims, positionals);
-    const names = force ? await withIdsOfOthers(claims, positionals) : positionals;
-    const result = await claims.transfer(flags.has("all") ? { all: true } : { claims: names }, {
+    const what = flags.has("all") ? ({ all: true } as const) : { claims: positionals };
+    const result = await claims.transfer(what, {
       to,
       ...(force && { force }),
       ...(reason !== undefined && { reason }),
@@ -70,17 +67,4 @@ export const command: Command = {
     if (result.claims.length === 0) output.line("nothing to hand over");
     return 0;
   },
-};
-
-/** A target of somebody else means their claim, once it is clear that it is meant. */
-const withIdsOfOthers = async (claims: Claims, names: readonly string[]): Promise<string[]> => {
-  const { claims: own } = await claims.list({ actor: claims.actor.id });
-  const found: string[] = [];
-  for (const name of names) {
-    const others = (await claimsOfOthers(claims, [name])).filter(
-      ({ target }) => !own.some((claim) => claim.target === target),
-    );
-    found.push(...(others.length > 0 ? others.map(({ id }) => id) : [name]));
-  }
-  return found;
 };
