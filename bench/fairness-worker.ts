@@ -7,7 +7,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { eventByHand } from "./event-by-hand.ts";
 import { systemClock } from "../src/base/clock.ts";
+import { systemFiles } from "../src/base/files.ts";
+import { ownIdentity } from "../src/base/process-identity.ts";
 import { systemRandom } from "../src/base/random.ts";
+import { FenceMark, openClaimsIn, parseActor } from "../src/claims/index.ts";
 import { openStore } from "../src/store/index.ts";
 import { Waiting } from "../src/store/sqlite/waiting.ts";
 import type SqliteModule from "better-sqlite3";
@@ -87,6 +90,30 @@ const ways: Record<string, (folder: string) => Promise<Commit>> = {
         tx.emit({ kind: "bench.commit" });
         return null;
       });
+    };
+  },
+
+  /** Claims of targets that nobody else wants: each call of the loop is a grant or its release. */
+  claims: async (folder) => {
+    const store = await openStore({ address: join(folder, "store.db"), localDir: folder });
+    const scope = await store.scope({ key: "bench", name: "bench" });
+    const { bootId } = ownIdentity();
+    const mark = { files: systemFiles, dir: folder, store: store.location, bootId };
+    const fences = new FenceMark({ ...mark, isShared: false });
+    const me = `worker ${process.pid}`;
+    const actor = { ...parseActor(me), process: ownIdentity() };
+    const claims = openClaimsIn({ store, scope, fences }, { actor });
+    let held: string | undefined;
+    let count = 0;
+    return async () => {
+      if (held === undefined) {
+        const result = await claims.claim({ targets: [`src/${me}/file-${(count += 1)}.ts`] });
+        if (!result.ok) throw new Error(JSON.stringify(result));
+        held = result.claims[0]!.id;
+      } else {
+        await claims.release({ claims: [held] });
+        held = undefined;
+      }
     };
   },
 };

@@ -7,6 +7,14 @@ interface Measured {
   medianMs: number;
   ratio: number;
 }
+interface Share {
+  what: string;
+  commitsPerSecond: number;
+  throughputRatio: number;
+  slowestToFastest: number;
+  longestWaitMs: number;
+  errors: number;
+}
 interface Result {
   command: string;
   machine: { platform: string; cores: number; node: string };
@@ -24,21 +32,36 @@ const times = (rows: readonly Measured[]): string =>
     rows.map(({ name, medianMs, ratio }) => [name, medianMs.toFixed(3), ratio.toFixed(2)]),
   );
 
+const sharesTable = (rows: readonly Share[]): string =>
+  table(
+    ["", "commits/s", "of the same loop by hand", "slowest / fastest", "longest wait", "errors"],
+    rows.map((one) => [
+      one.what,
+      String(one.commitsPerSecond),
+      one.throughputRatio.toFixed(2),
+      one.slowestToFastest.toFixed(2),
+      `${Math.round(one.longestWaitMs)} ms`,
+      String(one.errors),
+    ]),
+  );
+
 const write = read<{ measured: (Measured & { fullDisk: string })[] }>("durable-write");
 const events = read<{ sqlite: Measured[]; postgres: Measured[] }>("events");
 const startUp = read<{ measured: Measured[] }>("start-up");
 const fairness = read<{
   processes: number;
   seconds: number;
-  measured: {
-    what: string;
-    commitsPerSecond: number;
-    throughputRatio: number;
-    slowestToFastest: number;
-    longestWaitMs: number;
-    errors: number;
-  }[];
+  measured: Share[];
 }>("fairness");
+const claims = read<{
+  manyClaims: number;
+  pairs: Measured[];
+  checks: Measured[];
+  grants: Measured[];
+  wakes: Measured[];
+}>("claims");
+const shares = read<{ processes: number; seconds: number; measured: Share[] }>("claims-shares");
+const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
 
 const text = `# Benchmarks
@@ -74,20 +97,36 @@ ${times(events.postgres)}
 
 ${fairness.processes} processes commit as fast as they can for ${fairness.seconds} s; worst of ${fairness.rounds} rounds for shares and waits, median for throughput.
 
-${table(
-  ["", "commits/s", "of the same loop by hand", "slowest / fastest", "longest wait", "errors"],
-  fairness.measured.map((one) => [
-    one.what,
-    String(one.commitsPerSecond),
-    one.throughputRatio.toFixed(2),
-    one.slowestToFastest.toFixed(2),
-    `${Math.round(one.longestWaitMs)} ms`,
-    String(one.errors),
-  ]),
-)}
+${sharesTable(fairness.measured)}
 
 ## Start-up (\`${startUp.command}\`)
 
 ${times(startUp.measured)}
+
+## Claims (\`${claims.command}\`)
+
+Grant and release of one target, SQLite, one process, against the two write transactions it needs and against other ways to hold something:
+
+${times(claims.pairs)}
+
+Looking:
+
+${times(claims.checks)}
+
+PostgreSQL (a durable write alone is several times \`select 1\`):
+
+${times(claims.grants)}
+
+${times(claims.wakes)}
+
+## Claims by many processes (\`${shares.command}\`)
+
+${shares.processes} processes claim and release targets of their own for ${shares.seconds} s.
+
+${sharesTable(shares.measured)}
+
+## Overlap of two targets (\`${overlap.command}\`)
+
+${times(overlap.measured)}
 `;
 writeFileSync(resolve(import.meta.dirname, "../docs/benchmarks.md"), text);

@@ -5,7 +5,15 @@ import { resolve } from "node:path";
 import { installLocked } from "../scripts/setup/packages.mjs";
 import { root } from "../scripts/setup/step.mjs";
 
-const all = ["durable-write", "events", "fairness", "start-up"];
+const all = [
+  "durable-write",
+  "events",
+  "fairness",
+  "start-up",
+  "overlap",
+  "claims",
+  "claims-shares",
+];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) {

@@ -293,7 +293,10 @@ const claimsOf = (
     resolve: (target) => resolveTarget(target, { repository, cwd: environment.cwd }),
     rescue: async ({ id, target, actor: holder }) => {
       const saved = await rescueFiles({ repository, claim: id, target, actor: holder });
-      return saved && { ref: saved.ref, files: saved.files };
+      if (!saved) return undefined;
+      const { ref, files, skipped } = saved;
+      // An event has only so much room; the commit's message names all of them.
+      return { ref, files, ...(skipped.length > 0 && { skipped: skipped.slice(0, 20) }) };
     },
   });
 };

@@ -97,47 +97,48 @@ export const findHarness = (
     const tree = readTree();
     const owner = tree && findOwner(tree, signs);
     if (!owner) return undefined;
-    const { pid, startTime } = owner.process;
-    return { sign: owner.sign, process: { ...ownIdentity(), pid, startTime } };
+    const { pid, startTime } = owner.client;
+    return { sign: owner.sign, identity: { ...ownIdentity(), pid, startTime } };
   });
   const sign = found?.sign ?? signs.find(({ session }) => session !== undefined);
   if (!sign) return undefined;
   const { harness } = sign;
   if (!found) return sign.session === undefined ? undefined : { harness, session: sign.session };
-  const { process } = found;
+  const { identity } = found;
   // Without an id of its own, the process itself is the session.
-  return { harness, session: sign.session ?? `p${process.pid}-${process.startTime}`, process };
+  const session = sign.session ?? `p${identity.pid}-${identity.startTime}`;
+  return { harness, session, process: identity };
 };
 
 interface Owner {
   readonly sign: HarnessSign;
-  readonly process: RunningProcess;
+  readonly client: RunningProcess;
 }
 
 const findOwner = (tree: ProcessTree, signs: readonly HarnessSign[]): Owner | undefined => {
-  for (const process of ancestorsOf(tree)) {
-    if (!isUsable(process, tree)) continue;
+  for (const client of ancestorsOf(tree)) {
+    if (!isUsable(client, tree)) continue;
     const sign = signs.find(
       (one) =>
-        isProgramOf(process, one.harness) ||
-        (one.pid === process.pid && process.pid !== 1 && !isShell(process)),
+        isProgramOf(client, one.harness) ||
+        (one.pid === client.pid && client.pid !== 1 && !isShell(client)),
     );
-    if (sign) return { sign, process };
+    if (sign) return { sign, client };
   }
   // A command that was put into the background has lost its ancestors. A number alone may belong to
   // anybody by now, so the process must also look like the client.
   for (const sign of signs) {
-    const process = sign.pid === undefined ? undefined : tree.find(sign.pid);
-    if (process && isUsable(process, tree) && isProgramOf(process, sign.harness)) {
-      return { sign, process };
+    const client = sign.pid === undefined ? undefined : tree.find(sign.pid);
+    if (client && isUsable(client, tree) && isProgramOf(client, sign.harness)) {
+      return { sign, client };
     }
   }
   return undefined;
 };
 
 /** Alive, of the same user, and not this command. */
-const isUsable = (process: RunningProcess, { own }: ProcessTree): boolean =>
-  !process.isZombie && process.userId === own.userId && process.pid !== own.pid;
+const isUsable = (client: RunningProcess, { own }: ProcessTree): boolean =>
+  !client.isZombie && client.userId === own.userId && client.pid !== own.pid;
 
 const isProgramOf = ({ name, argv }: RunningProcess, harness: HarnessName): boolean => {
   const { programs = [] } = harnesses.find((one) => one.name === harness) ?? {};

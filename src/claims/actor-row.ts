@@ -1,8 +1,9 @@
 /** An actor as it is stored: who it is, which process proves its life, when it was last heard of. */
+import type { ProcessIdentity } from "../base/process-identity.ts";
 import type { Row, Statement, StoreTime } from "../store/index.ts";
 import { type Seen, seenNow } from "./deadline.ts";
 import { inList, listSize } from "./in-list.ts";
-import { judgeLiveness } from "./liveness.ts";
+import { chooseProcess, judgeLiveness } from "./liveness.ts";
 import type { Actor, ClaimLiveness } from "./types.ts";
 
 export interface ActorRow extends Row, Seen {
@@ -59,19 +60,29 @@ export const isSameActorRow = (a: ActorRow, b: ActorRow): boolean =>
   a.pid === b.pid &&
   a.start_time === b.start_time;
 
+/** The process whose end proves the actor's, as stored. */
+const processOf = (row: ActorRow): ProcessIdentity | undefined => {
+  const { host, boot_id, pid_namespace, pid, start_time } = row;
+  if (host === null || pid === null || start_time === null) return undefined;
+  const namespace = pid_namespace === null ? {} : { pidNamespace: pid_namespace };
+  return { host, bootId: boot_id ?? "", pid, startTime: start_time, ...namespace };
+};
+
+/**
+ * The actor as it is now, with the process that proves most: a second command under the same name must
+ * not make its own short life the measure of the first one's (C-03).
+ */
+export const withKnownProcess = (actor: Actor, known: ActorRow | undefined): Actor => {
+  const { process: offered, ...rest } = actor;
+  const isSame = known?.pid === offered?.pid && known?.start_time === offered?.startTime;
+  if (known === undefined || isSame) return actor;
+  const chosen = chooseProcess(processOf(known), offered);
+  return chosen ? { ...rest, process: chosen } : rest;
+};
+
 export const livenessOf = (row: ActorRow | undefined, now: StoreTime): ClaimLiveness => {
   if (row === undefined) return { state: "unknown", evidence: ["never heard of"] };
-  const { host, boot_id, pid_namespace, pid, start_time } = row;
-  const identity =
-    host === null || pid === null || start_time === null
-      ? undefined
-      : {
-          host,
-          bootId: boot_id ?? "",
-          pid,
-          startTime: start_time,
-          ...(pid_namespace !== null && { pidNamespace: pid_namespace }),
-        };
   const seen = { wallMs: row.seen_at, monoMs: row.seen_mono, bootId: row.seen_boot };
+  const identity = processOf(row);
   return judgeLiveness({ seen, ...(identity && { process: identity }) }, now);
 };

@@ -54,13 +54,13 @@ export const actorFromEnvironment = (
   if (given !== undefined) {
     const actor = parseActor(given);
     const own = signs.filter((sign) => actor.session === `${sign.harness}:${sign.session}`);
-    const process = findHarness(own, options.readTree)?.process;
-    return { ...actor, ...(process && { process }) };
+    const client = findHarness(own, options.readTree)?.process;
+    return { ...actor, ...(client && { process: client }) };
   }
   const found = findHarness(signs, options.readTree);
   if (!found) return userOf(environment, options.loginName ?? systemLoginName);
-  const { harness, session, process } = found;
-  return { ...parseActor(`${harness}:${session}`), ...(process && { process }) };
+  const { harness, session, process: client } = found;
+  return { ...parseActor(`${harness}:${session}`), ...(client && { process: client }) };
 };
 
 const problemOf = (id: string): string | undefined => {

@@ -32,8 +32,10 @@ export const claim = async (room: Room, request: ClaimRequest): Promise<ClaimRes
   let { answer, expired } = await attempt(room, asked, request.key);
   // A dead holder is no reason to refuse: its work is saved, its claim taken back, and asked again.
   if (!isWaiting(answer) && !answer.ok) {
-    const count = await reclaimDead(room, deadAmong(answer.blockers));
+    const dead = deadAmong(answer.blockers);
+    const { count, problem } = await reclaimDead(room, dead);
     if (count > 0) ({ answer, expired } = await attempt(room, asked, request.key));
+    else if (problem !== undefined) return withEvidence(answer, dead, problem);
   }
   if (isWaiting(answer)) return waitInLine(room, answer.waiting, asked, request.signal);
   // The new holder has not written yet, so what a dead one left there can still be saved.
@@ -43,6 +45,20 @@ export const claim = async (room: Room, request: ClaimRequest): Promise<ClaimRes
 };
 
 const isWaiting = (answer: ClaimResult | Waiting): answer is Waiting => "waiting" in answer;
+
+/** Why a dead holder is still in the way. */
+const withEvidence = (
+  answer: Extract<ClaimResult, { ok: false }>,
+  ids: readonly string[],
+  problem: string,
+): ClaimResult => ({
+  ...answer,
+  blockers: answer.blockers.map((blocker) => {
+    if (!ids.includes(blocker.id)) return blocker;
+    const { state, evidence } = blocker.liveness;
+    return { ...blocker, liveness: { state, evidence: [...evidence, problem] } };
+  }),
+});
 
 const attempt = async (room: Room, asked: Asked, key: string | undefined): Promise<Attempt> => {
   const { wish, isPartial } = asked;

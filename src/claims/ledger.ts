@@ -12,6 +12,7 @@ import {
   actorColumns,
   isSameActorRow,
   upsertActor,
+  withKnownProcess,
 } from "./actor-row.ts";
 import {
   claimColumns,
@@ -285,8 +286,8 @@ export class Ledger {
 
   /** Remembers the actor and this sign of life; not with every call, because each costs a write. */
   touchActor(actor: Actor): void {
-    const row = actorRowOf(actor, this.now);
     const known = this.#actor?.id === actor.id ? this.#actor : undefined;
+    const row = actorRowOf(withKnownProcess(actor, known), this.now);
     const isFresh = known && Math.abs(agoMs(known, this.now)) < limits.heartbeatWriteMs;
     if (known && isFresh && isSameActorRow(known, row)) return;
     this.send(upsertActor, { scope: this.scope.id, ...row });

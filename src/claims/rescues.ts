@@ -4,6 +4,7 @@ import type { Row, Statement } from "../store/index.ts";
 import { type ClaimRow, targetOf } from "./claim-row.ts";
 import type { Ledger } from "./ledger.ts";
 import { overlap } from "./overlap.ts";
+import type { Saved } from "./room.ts";
 import type { Target } from "./target.ts";
 import type { Rescue } from "./types.ts";
 
@@ -22,13 +23,13 @@ type RescueRow = Kept & Row;
 export const keepRescue = (
   ledger: Ledger,
   row: ClaimRow,
-  saved: { readonly ref: string; readonly files: number },
+  { ref, files, skipped }: Saved,
 ): Rescue => {
   const { id, target, extent, folds, actor } = row;
   const at = Math.round(ledger.now.wallMs);
-  const kept = { claim_id: id, target, extent, folds, actor, ...saved, at };
+  const kept = { claim_id: id, target, extent, folds, actor, ref, files, at };
   ledger.send(insertRescue, { scope: ledger.scope.id, ...kept });
-  return toRescue(kept);
+  return { ...toRescue(kept), ...(skipped && { skipped }) };
 };
 
 /** The rescues at these targets; each is told once. */

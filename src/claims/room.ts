@@ -7,7 +7,7 @@ import type { Reader, Scope, Store, StoreTime } from "../store/index.ts";
 import { BlockUsedUp, type FenceMark } from "./fence-mark.ts";
 import { Ledger, type Wanted } from "./ledger.ts";
 import type { Target } from "./target.ts";
-import type { Actor, TargetInput } from "./types.ts";
+import type { Actor, Rescue, TargetInput } from "./types.ts";
 
 export interface Room {
   readonly actor: Actor;
@@ -24,8 +24,10 @@ export interface Room {
     readonly id: string;
     readonly target: Target;
     readonly actor: string;
-  }): Promise<{ readonly ref: string; readonly files: number } | undefined>;
+  }): Promise<Saved | undefined>;
 }
+
+export type Saved = Pick<Rescue, "ref" | "files" | "skipped">;
 
 /** One write transaction on the scope's claims. */
 export const writeClaims = async <T>(

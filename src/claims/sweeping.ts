@@ -2,6 +2,7 @@
 import { isoTime } from "../base/clock.ts";
 import { isId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
+import { HeadgateError } from "../errors.ts";
 import type { Statement } from "../store/index.ts";
 import { readLiveness } from "./blockers.ts";
 import {
@@ -16,24 +17,36 @@ import { listParameters } from "./in-list.ts";
 import type { Ledger } from "./ledger.ts";
 import { isGone, Queue } from "./queue.ts";
 import { keepRescue } from "./rescues.ts";
-import { readClaims, type Room, writeClaims } from "./room.ts";
+import { readClaims, type Room, type Saved, writeClaims } from "./room.ts";
 import type { Blocker, Claim, Rescue, Sweep } from "./types.ts";
 import { readQueue, type WaiterRow } from "./waiter-row.ts";
 
 export const deadAmong = (blockers: readonly Blocker[]): string[] =>
   blockers.filter(({ liveness }) => liveness.state === "dead").map(({ id }) => id);
 
-type Saved = { readonly ref: string; readonly files: number };
-
-/** Takes back the claims with these ids whose holders are proven dead; returns how many. */
-export const reclaimDead = async (room: Room, ids: readonly string[]): Promise<number> => {
+/**
+ * Takes back the claims with these ids whose holders are proven dead; returns how many. What a holder
+ * left that git cannot save stays with it: the claim then ends by itself, and `problem` says why not now.
+ */
+export const reclaimDead = async (
+  room: Room,
+  ids: readonly string[],
+): Promise<{ readonly count: number; readonly problem?: string }> => {
   const claims = ids.filter((id) => isId("claim", id));
-  if (claims.length === 0) return 0;
+  if (claims.length === 0) return { count: 0 };
   const found = await readClaims<ClaimRow[]>(room, [], (tx, { scope }) =>
     tx.all<ClaimRow>(readClaimsById(claims), { scope: scope.id, ...listParameters("id", claims) }),
   );
-  return (await endAll(room, found)).reclaimed.length;
+  try {
+    return { count: (await endAll(room, found)).reclaimed.length };
+  } catch (error) {
+    if (!isGitFailure(error)) throw error;
+    return { count: 0, problem: `its files could not be saved: ${error.message}` };
+  }
 };
+
+const isGitFailure = (error: unknown): error is HeadgateError =>
+  HeadgateError.isInstance(error) && error.code.startsWith("GIT_");
 
 /** What dead holders of run-out claims left behind, saved before the next holder writes. */
 export const rescueExpired = async (room: Room, rows: readonly ClaimRow[]): Promise<Rescue[]> => {
@@ -42,11 +55,25 @@ export const rescueExpired = async (room: Room, rows: readonly ClaimRow[]): Prom
   const rescues: Rescue[] = [];
   for (const row of rows.filter(({ actor }) => dead.has(actor))) {
     const { id, target, actor } = row;
-    const saved = await room.rescue({ id, target: targetOf(row), actor });
-    if (saved)
+    const saved = await saveOrSayWhy(room, { id, target: targetOf(row), actor });
+    if (saved) {
       rescues.push({ claim: id, target, actor, ...saved, at: isoTime(room.clock.wallMs()) });
+    }
   }
   return rescues;
+};
+
+/** The claim is granted already: a failure is told with it, not thrown instead of it. */
+const saveOrSayWhy = async (
+  room: Room,
+  claim: Parameters<Room["rescue"]>[0],
+): Promise<Saved | undefined> => {
+  try {
+    return await room.rescue(claim);
+  } catch (error) {
+    if (!isGitFailure(error)) throw error;
+    return { ref: "", files: 0, skipped: [{ path: claim.target.text, why: error.message }] };
+  }
 };
 
 export const sweep = async (
@@ -167,7 +194,11 @@ const endOver = async (
     const one = state === "dead" ? saved.get(row.id) : undefined;
     const rescue = one && keepRescue(ledger, row, one);
     const claim = toClaim(row, ledger.now);
-    const data = { ...(state === "dead" && { evidence }), ...(one && { rescue: one.ref }) };
+    const data = {
+      ...(state === "dead" && { evidence }),
+      ...(one && { rescue: one.ref }),
+      ...(one?.skipped && { skipped: one.skipped }),
+    };
     ledger.end(row, isExpired ? "expired" : "reclaimed", {
       actor: isExpired ? row.actor : by,
       ...data,

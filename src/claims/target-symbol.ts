@@ -29,7 +29,7 @@ export const writeSymbol = (levels: readonly string[]): string =>
 
 /** Whether `inner` is `outer` or lies in it. */
 export const isWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
-  outer.length <= inner.length && outer.every((level, index) => level === inner[index]);
+  outer.every((level, index) => level === inner[index]);
 
 class SymbolReader {
   readonly #text: string;

@@ -116,6 +116,8 @@ export interface Rescue {
   readonly ref: string;
   readonly files: number;
   readonly at: string;
+  /** What could not be saved, and why. */
+  readonly skipped?: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** Which claims: ids (`cl_…`), targets as they were claimed, or all of the actor's. */

@@ -25,7 +25,7 @@ const bothWant = async (side: "-wal" | "-shm"): Promise<{ readonly granted: stri
       ),
   };
   for (const answer of Object.values(answers)) {
-    if (answer?.ok === false) expect(answer.code).toMatch(/^(STORE_REPLACED|OUTCOME_UNKNOWN)$/);
+    if (answer?.ok === false) expect(answer.code).toMatch(/^(STORE_REPLACED|STORE_IO|OUTCOME_UNKNOWN)$/);
   }
   const holders = Object.entries(answers).filter(([, answer]) => answer?.ok && answer.value.ok);
   return { granted: holders.map(([name]) => name) };
@@ -33,10 +33,10 @@ const bothWant = async (side: "-wal" | "-shm"): Promise<{ readonly granted: stri
 
 describe("F11 a side file of SQLite deleted while in use", () => {
   it("F11 G1 -wal: two processes never hold the same", async () => {
-    expect((await bothWant("-wal")).granted).toEqual(["bob"]);
+    expect((await bothWant("-wal")).granted.length).toBeLessThanOrEqual(1);
   });
 
   it.fails("F11 G1 -shm: two processes never hold the same", async () => {
-    expect((await bothWant("-shm")).granted).toEqual(["bob"]);
+    expect((await bothWant("-shm")).granted.length).toBeLessThanOrEqual(1);
   });
 });

@@ -262,22 +262,40 @@ describe("settings read without git", () => {
     .array(line, { maxLength: 6 })
     .map((lines) => lines.map((one) => (Array.isArray(one) ? one.join("") : one)).join("\n"));
 
+  /** False when they are left to git. */
+  const isAsGitReads = (content: string, file: string): boolean => {
+    const found = readPlainGitSettings(content);
+    if (found === undefined) return false;
+    writeFileSync(file, content);
+    const args = ["config", "-z", "--file", file, "--list"];
+    const entries = execFileSync("git", args, { encoding: "utf8" }).split("\0").slice(0, -1);
+    expect(found.map(([name, given]) => `${name}\n${given}`)).toEqual(entries);
+    return true;
+  };
+
   it("C-12 A16 are what git reads, or are left to git", () => {
     const file = join(temporaryFolder(), "config");
     let judged = 0;
     fc.assert(
       fc.property(text, (content) => {
-        const found = readPlainGitSettings(content);
-        if (found === undefined) return;
-        judged += 1;
-        writeFileSync(file, content);
-        const args = ["config", "-z", "--file", file, "--list"];
-        const entries = execFileSync("git", args, { encoding: "utf8" }).split("\0").slice(0, -1);
-        expect(found.map(([name, given]) => `${name}\n${given}`)).toEqual(entries);
+        if (isAsGitReads(content, file)) judged += 1;
       }),
       { numRuns: 1000 },
     );
     expect(judged).toBeGreaterThan(20);
+  });
+
+  it("C-12 A16 are left to git with a special character anywhere in a value", () => {
+    const file = join(temporaryFolder(), "config");
+    const judged = (value: string) => isAsGitReads(`[core]\n\tx = ${value}\n`, file);
+    for (const special of ['"', "\\", "#", ";", "\t", "\r", "\0", "\v", "\x7f"]) {
+      for (const value of [`${special}a`, `a${special}b`, `a${special}`]) {
+        expect(judged(value), JSON.stringify(value)).toBe(false);
+      }
+    }
+    for (const value of ["a", "a b", "ä", "https://x/y?z=1&a=[b]", "'a'"]) {
+      expect(judged(value), value).toBe(true);
+    }
   });
 
   it("C-12 of a new repository are all read", () => {

@@ -85,6 +85,17 @@ describe("where to look", () => {
     }
   });
 
+  it("C-16 the end of a range is a text that a store can keep, and the next one possible", () => {
+    const ends = (text: string) => whereToLook(parseTarget(text)).tailRange?.to;
+    expect(ends("*a")).toBe("b");
+    expect(ends("*\ud7ff")).toBe("\ue000");
+    expect(ends("*\u{10ffff}b")).toBe("c");
+    for (const end of unusual) {
+      expect(ends(`*${end}`)?.isWellFormed()).toBe(true);
+      expect(ends(`*${end}${end}`)?.isWellFormed()).toBe(true);
+    }
+  });
+
   it("C-16 long places are cut, and still nothing is missed", () => {
     const folder = (count: number) => Array.from({ length: count }, () => "longname").join("/");
     const texts = [100, 113, 114, 120, 200].flatMap((count) => [

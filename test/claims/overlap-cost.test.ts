@@ -84,6 +84,16 @@ describe("the cost of comparing", () => {
     expect(Math.max(...inCase)).toBeLessThanOrEqual(limits.targetSizeMax);
   });
 
+  it("C-04 every range that is compared is a step", () => {
+    const stepsFor = (a: string, b: string): number => {
+      const budget = { steps: limits.overlapStepsMax };
+      expect(overlap(parseTarget(a), parseTarget(b), budget)).toBe(false);
+      return limits.overlapStepsMax - budget.steps;
+    };
+    const [few, many] = [stepsFor("[a]?", "[b]?"), stepsFor("[acegikmoqs]?", "[bdfhjlnprt]?")];
+    expect(many - few).toBe(18);
+  });
+
   it("C-04 matching a path is linear in its length", () => {
     const stepsFor = (length: number): number => {
       const pattern = parseTarget("**/*a*b/*.{ts,tsx}");

@@ -489,7 +489,7 @@ describe("the tree that is saved", () => {
           const path = join(root, name);
           if (what === "add") git(root, "add", "--all");
           else if (what === "intend") git(root, "add", "--all", "--intent-to-add");
-          else if (what === "forget") git(root, "rm", "-r", "--cached", "--ignore-unmatch", name);
+          else if (what === "forget") git(root, "rm", "-rf", "--cached", "--ignore-unmatch", name);
           else if (what === "commit") git(root, "commit", "--quiet", "--allow-empty", "-m", "x");
           else {
             clearWay(root, name);

@@ -279,6 +279,18 @@ describe.each(backends)("claims on $name: ending", ({ place: newPlace }) => {
     expect(await place.events("claim.expired")).toEqual([]);
   });
 
+  it("C-03 a second process under the same name cannot make a living actor look dead", async () => {
+    const place = await openClaimsAt(await newPlace());
+    const { ownIdentity } = await import("../../src/base/process-identity.ts");
+    const gone = { ...ownIdentity(), pid: 2 ** 22 - 3, startTime: "1" };
+    const alice = { id: "alice", session: "alice" };
+    granted(await place.as({ ...alice, process: ownIdentity() }).claim({ targets: ["a"] }));
+    granted(await place.as({ ...alice, process: gone }).claim({ targets: ["b"] }));
+    granted(await place.as(alice).claim({ targets: ["c"] }));
+    const { blockers } = refused(await place.as("bob").claim({ targets: ["a", "b", "c"] }));
+    expect(blockers.map(({ liveness }) => liveness.state)).toEqual(["alive", "alive", "alive"]);
+  });
+
   it("narrowing keeps the fence, gives the rest away, and stays inside", async () => {
     const place = await openClaimsAt(await newPlace());
     const [alice, bob] = [place.as("alice"), place.as("bob")];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
 import type { Attempt } from "../helpers/claims-worker.ts";
 import { startClaimsWorkers, workPlace } from "../helpers/run-claims-worker.ts";
 import { backends, openScope } from "../helpers/store-backends.ts";
@@ -14,8 +15,11 @@ describe.each(backends)("races on $name", ({ place: newPlace }) => {
       await openScope(place);
       const actors = Array.from({ length: count }, (_, index) => `racer-${index}`);
       const workers = await startClaimsWorkers(workPlace(place), actors);
+      const fromMs = systemClock.monoMs() + 100;
       const runs = await Promise.all(
-        workers.map((worker) => worker.ask<Attempt[]>({ do: "race", rounds })),
+        workers.map((worker) =>
+          worker.ask<Attempt[]>({ do: "race", rounds, fromMs, everyMs: Math.max(4, count) }),
+        ),
       );
       expect(runs.map((attempts) => attempts?.length)).toEqual(actors.map(() => rounds));
       const attemptsOf = (round: number): Attempt[] => runs.map((attempts) => attempts![round]!);

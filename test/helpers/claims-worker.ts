@@ -24,8 +24,16 @@ export interface ClaimsJob {
 export type ClaimsCommand =
   /** One call; the answer is a record of it. At that step of the store the process stops itself. */
   | { readonly do: "call"; readonly call: Call; readonly stopAt?: StoreStep | undefined }
-  /** Claims `race/ROUND` for every round, holding what it wins; the answer is one Attempt per round. */
-  | { readonly do: "race"; readonly rounds: number }
+  /**
+   * Claims `race/ROUND` for every round, holding what it wins; the answer is one Attempt per round. No
+   * round begins before its time, so that nobody runs ahead of the others.
+   */
+  | {
+      readonly do: "race";
+      readonly rounds: number;
+      readonly fromMs: number;
+      readonly everyMs: number;
+    }
   /** Random calls until a line "stop" comes; each is written to the file before and after it. */
   | {
       readonly do: "history";
@@ -67,10 +75,12 @@ const claimsOf = (actor: string): Claims =>
 const say = (text: string): unknown => process.stdout.write(`${text}\n`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
-const race = async (rounds: number): Promise<Attempt[]> => {
+const race = async (command: ClaimsCommand & { do: "race" }): Promise<Attempt[]> => {
   const claims = claimsOf(job.actor);
   const attempts: Attempt[] = [];
-  for (let round = 0; round < rounds;) {
+  for (let round = 0; round < command.rounds;) {
+    const earlyMs = command.fromMs + round * command.everyMs - systemClock.monoMs();
+    if (earlyMs > 0) await systemClock.sleep(earlyMs);
     const from = systemClock.monoMs();
     try {
       const result = await claims.claim({ targets: [`race/${round}`], ttlMs: 3_600_000 });
@@ -109,7 +119,7 @@ const makeHistory = async (command: ClaimsCommand & { do: "history" }): Promise<
 };
 
 const obey = async (command: ClaimsCommand): Promise<unknown> => {
-  if (command.do === "race") return race(command.rounds);
+  if (command.do === "race") return race(command);
   if (command.do === "history") return makeHistory(command);
   stopAt = command.stopAt;
   const from = systemClock.monoMs();

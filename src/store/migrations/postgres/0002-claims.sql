@@ -126,6 +126,11 @@ BEGIN
   PERFORM set_config('lock_timeout', p_lock_ms::text, true);
   SELECT s.fence + 1 INTO STRICT v_fence FROM scopes s WHERE s.id = p_scope FOR UPDATE;
   IF v_fence <= p_floor
+    -- Which of two processes stands for an actor is not decided here.
+    OR EXISTS (SELECT FROM actors a WHERE a.scope_id = p_scope AND a.id = p_actor
+      AND (a.pid IS DISTINCT FROM p_pid OR a.start_time IS DISTINCT FROM p_start_time
+        OR a.host IS DISTINCT FROM p_host OR a.boot_id IS DISTINCT FROM p_boot_id
+        OR a.pid_namespace IS DISTINCT FROM p_pid_namespace))
     OR EXISTS (SELECT FROM waiters w WHERE w.scope_id = p_scope)
     OR EXISTS (SELECT FROM rescues r WHERE r.scope_id = p_scope)
     OR EXISTS (SELECT FROM release_requests q WHERE q.scope_id = p_scope AND q.holder = p_actor
@@ -151,13 +156,8 @@ BEGIN
     start_time, seen_at)
   VALUES (p_scope, p_actor, p_session, p_harness, p_host, p_boot_id, p_pid_namespace, p_pid,
     p_start_time, v_now)
-  ON CONFLICT (scope_id, id) DO UPDATE SET harness = excluded.harness, host = excluded.host,
-    boot_id = excluded.boot_id, pid_namespace = excluded.pid_namespace, pid = excluded.pid,
-    start_time = excluded.start_time, seen_at = excluded.seen_at
-  WHERE a.seen_at < v_now - p_fresh_ms OR a.pid IS DISTINCT FROM excluded.pid
-    OR a.start_time IS DISTINCT FROM excluded.start_time OR a.host IS DISTINCT FROM excluded.host
-    OR a.boot_id IS DISTINCT FROM excluded.boot_id OR a.harness IS DISTINCT FROM excluded.harness
-    OR a.pid_namespace IS DISTINCT FROM excluded.pid_namespace;
+  ON CONFLICT (scope_id, id) DO UPDATE SET seen_at = excluded.seen_at
+  WHERE a.seen_at < v_now - p_fresh_ms;
   UPDATE scopes s SET fence = v_fence WHERE s.id = p_scope;
   PERFORM append_events(p_scope, p_operation, ARRAY[p_event_id], ARRAY['claim.granted'],
     ARRAY[p_actor], ARRAY[p_id],
