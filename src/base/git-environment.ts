@@ -41,7 +41,7 @@ export const findProgram = (
 ): string | undefined => {
   const isWindows = environment.platform === "win32";
   for (const folder of searchPath(environment)) {
-    const path = namesOf(environment).join(folder, isWindows ? `${name}.exe` : name);
+    const path = isWindows ? win32.join(folder, `${name}.exe`) : `${folder}/${name}`;
     const stat = files.statFollowing(path);
     if (stat?.isFile() && (isWindows || (stat.mode & 0o111) !== 0)) return path;
   }
@@ -63,7 +63,12 @@ const namesOf = ({ platform }: Environment) => (platform === "win32" ? win32 : p
 
 const searchPath = (environment: Environment): string[] => {
   const names = namesOf(environment);
-  const entries = Object.entries(environment.variables);
-  const [, text = ""] = entries.find(([name, value]) => value && /^path$/i.test(name)) ?? [];
+  const text = environment.variables["PATH"] || pathInAnyCase(environment);
   return text.split(names.delimiter).filter((folder) => names.isAbsolute(folder));
+};
+
+/** Windows does not care how the name is written. */
+const pathInAnyCase = ({ variables }: Environment): string => {
+  const entries = Object.entries(variables);
+  return entries.find(([name, value]) => value && /^path$/i.test(name))?.[1] ?? "";
 };

@@ -88,14 +88,18 @@ const markedHost = (hostName: string, machine: string | undefined): string => {
 };
 
 const readOwnLinux = ({ hostName, pid, files }: ProcessSystem): ProcessIdentity => {
-  const machine = readIfThere("/etc/machine-id", files)?.trim();
   const stat = parseStat(readIfThere("/proc/self/stat", files) ?? "");
   const bootId = readIfThere("/proc/sys/kernel/random/boot_id", files)?.trim();
   if (!stat || !bootId) {
     throw new HeadgateError("INTERNAL", "cannot read /proc: who this process is stays unknown");
   }
+  let host: string | undefined;
   return {
-    host: markedHost(hostName, machine),
+    // Most commands need only the boot.
+    get host() {
+      host ??= markedHost(hostName, readIfThere("/etc/machine-id", files)?.trim());
+      return host;
+    },
     bootId,
     pidNamespace: files.readLink("/proc/self/ns/pid"),
     pid,

@@ -100,7 +100,8 @@ const gitFolderAbove = (folder: string, files: Files): string | undefined => {
 interface Settings {
   readonly bare: boolean;
   readonly worktree?: string;
-  readonly remote?: string;
+  /** Where it comes from; not worked out unless somebody asks. */
+  remote(): string | undefined;
 }
 
 const chooseSettings = (given: GitFacts["settings"]): Settings => {
@@ -111,11 +112,10 @@ const chooseSettings = (given: GitFacts["settings"]): Settings => {
     values.set(key, value);
   }
   const worktree = values.get("core.worktree");
-  const remote = chooseRemote(values);
   return {
     bare: /^(true|yes|on|1)$/i.test(values.get("core.bare") ?? ""),
     ...(worktree !== undefined && { worktree }),
-    ...(remote !== undefined && { remote }),
+    remote: () => chooseRemote(values),
   };
 };
 
@@ -157,10 +157,12 @@ const gitRepository = (found: Found): Repository => {
     caseInsensitive: isCaseInsensitive(worktree, files),
     identity: {
       local: { key: `path:${commonDir}`, name },
-      shared:
-        settings.remote === undefined
+      get shared() {
+        const remote = settings.remote();
+        return remote === undefined
           ? { key: `host:${environment.host}:${commonDir}`, name }
-          : { key: `git:${settings.remote}`, name: settings.remote.replace(/^[^/]+\//, "") },
+          : { key: `git:${remote}`, name: remote.replace(/^[^/]+\//, "") };
+      },
     },
   };
 };

@@ -138,13 +138,13 @@ export class FenceMark {
     }
   }
 
-  /** Makes a block durable that ends well behind `fence`. */
-  async reserve(fence: number): Promise<void> {
+  /** Makes as much durable as that many blocks behind `fence`. */
+  async reserve(fence: number, blocks = 1): Promise<void> {
     const { updateJson } = await import("../state/index.ts");
     const { bootId } = this.#options;
     await updateJson<unknown>(this.#blockPath, (present) => {
       const block = parseBlock(present, this.#blockPath);
-      const reserved = Math.max(block.reserved, fence + limits.fenceBlock);
+      const reserved = Math.max(block.reserved, fence + blocks * limits.fenceBlock);
       return { version: 1, reserved, start: usedUpTo(block, bootId), boot: bootId };
     });
   }

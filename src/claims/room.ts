@@ -38,7 +38,8 @@ export const writeClaims = async <T>(
   const { store, scope, fences } = await room.open();
   const ports = { scope, ids: room.ids, fences };
   const { key, ...wanted } = options;
-  for (;;) {
+  // What a transaction took before it came to the end of a block is lost, so the next one must be larger.
+  for (let blocks = 1; ; blocks *= 2) {
     try {
       const result = await store.write({ scope, ...(key !== undefined && { key }) }, async (tx) => {
         // Kept under the key as JSON; all results of this room are plain data.
@@ -49,7 +50,7 @@ export const writeClaims = async <T>(
       const cause = HeadgateError.isInstance(error) ? error.cause : error;
       if (!(cause instanceof BlockUsedUp)) throw error;
       // Nothing was committed. The block is made durable without holding up other writers.
-      await fences.reserve(cause.fence);
+      await fences.reserve(cause.fence, blocks);
     }
   }
 };

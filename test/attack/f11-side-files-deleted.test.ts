@@ -25,7 +25,8 @@ const bothWant = async (side: "-wal" | "-shm"): Promise<{ readonly granted: stri
       ),
   };
   for (const answer of Object.values(answers)) {
-    if (answer?.ok === false) expect(answer.code).toMatch(/^(STORE_REPLACED|STORE_IO|OUTCOME_UNKNOWN)$/);
+    if (answer?.ok === false)
+      expect(answer.code).toMatch(/^(STORE_REPLACED|STORE_IO|OUTCOME_UNKNOWN)$/);
   }
   const holders = Object.entries(answers).filter(([, answer]) => answer?.ok && answer.value.ok);
   return { granted: holders.map(([name]) => name) };

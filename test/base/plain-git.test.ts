@@ -39,7 +39,10 @@ const ordinary: Record<string, () => string> = {
   },
   "settings with comments and other sections": () => {
     const root = repository();
-    config(root, '# mine\n; too\n\n[User]\n\tName = Ada Lovelace\n[branch "main"]\n\tremote = x\n');
+    config(
+      root,
+      '# mine\n; too\n\n[User]\n\tName = Ada Lovelace\n[branch "main"]\n\tremote = x\n[remote]\n\turl = y\n',
+    );
     return root;
   },
   "a linked worktree": () => {

@@ -136,7 +136,7 @@ class Machine {
 
   async reopen(): Promise<void> {
     const { address, localDir } = this.#place;
-    const before = this.#store;
+    await this.#store?.close();
     this.#store = await openStore({
       address,
       localDir,
@@ -145,7 +145,6 @@ class Machine {
         if (step === this.crashAt) throw crash;
       },
     });
-    await before?.close();
   }
 
   isCrashed(error: unknown): boolean {

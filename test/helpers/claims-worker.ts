@@ -24,16 +24,8 @@ export interface ClaimsJob {
 export type ClaimsCommand =
   /** One call; the answer is a record of it. At that step of the store the process stops itself. */
   | { readonly do: "call"; readonly call: Call; readonly stopAt?: StoreStep | undefined }
-  /**
-   * Claims `race/ROUND` for every round, holding what it wins; the answer is one Attempt per round. No
-   * round begins before its time, so that nobody runs ahead of the others.
-   */
-  | {
-      readonly do: "race";
-      readonly rounds: number;
-      readonly fromMs: number;
-      readonly everyMs: number;
-    }
+  /** Claims `race/ROUND` and keeps it if it wins; the answer is an Attempt. */
+  | { readonly do: "race"; readonly round: number }
   /** Random calls until a line "stop" comes; each is written to the file before and after it. */
   | {
       readonly do: "history";
@@ -75,23 +67,18 @@ const claimsOf = (actor: string): Claims =>
 const say = (text: string): unknown => process.stdout.write(`${text}\n`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
-const race = async (command: ClaimsCommand & { do: "race" }): Promise<Attempt[]> => {
-  const claims = claimsOf(job.actor);
-  const attempts: Attempt[] = [];
-  for (let round = 0; round < command.rounds;) {
-    const earlyMs = command.fromMs + round * command.everyMs - systemClock.monoMs();
-    if (earlyMs > 0) await systemClock.sleep(earlyMs);
-    const from = systemClock.monoMs();
+const racer = claimsOf(job.actor);
+const race = async (round: number): Promise<Attempt> => {
+  const from = systemClock.monoMs();
+  for (;;) {
     try {
-      const result = await claims.claim({ targets: [`race/${round}`], ttlMs: 3_600_000 });
-      attempts.push([from, systemClock.monoMs(), result.ok ? result.claims[0]!.fence : null]);
-      round += 1;
+      const result = await racer.claim({ targets: [`race/${round}`], ttlMs: 3_600_000 });
+      return [from, systemClock.monoMs(), result.ok ? result.claims[0]!.fence : null];
     } catch (error) {
       // Sixty-four processes on two cores: a turn may be long in coming. Anything else is a failure.
       if (!HeadgateError.isInstance(error) || error.code !== "STORE_BUSY") throw error;
     }
   }
-  return attempts;
 };
 
 const makeHistory = async (command: ClaimsCommand & { do: "history" }): Promise<void> => {
@@ -119,7 +106,7 @@ const makeHistory = async (command: ClaimsCommand & { do: "history" }): Promise<
 };
 
 const obey = async (command: ClaimsCommand): Promise<unknown> => {
-  if (command.do === "race") return race(command);
+  if (command.do === "race") return race(command.round);
   if (command.do === "history") return makeHistory(command);
   stopAt = command.stopAt;
   const from = systemClock.monoMs();

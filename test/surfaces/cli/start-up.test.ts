@@ -9,7 +9,7 @@ import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const bundle = resolve(sourceRoot, "../dist/cli");
-const migrations = join(sourceRoot, "store/migrations");
+const migrations = resolve(bundle, "../store/migrations");
 
 /** Everything that loading `path` loads at once, before any dynamic import. */
 const loadedWith = (path: string): { files: Set<string>; modules: Set<string> } => {
@@ -110,7 +110,7 @@ describe("start-up", () => {
     for (const name of known) {
       const sql = readFileSync(join(migrations, name), "utf8");
       const checksum = createHash("sha256").update(sql).digest("hex");
-      expect(text).toContain(`"${basename(name)}": "${checksum}"`);
+      expect(text.includes(`"${basename(name)}": "${checksum}"`), name).toBe(true);
     }
   });
 });
