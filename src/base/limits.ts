@@ -122,13 +122,15 @@ export const limits = {
   waiterOutcomeKeepMs: 60_000,
   /** Each newcomer is compared with those before it. */
   waitersMax: 1_000,
+  /** Grants and departures by one transaction that frees something; the other waiters then look by themselves. */
+  servedAtOnceMax: 300,
   /** How often a waiter looks whether a holder in its way has died. */
   waiterLookMs: 2_000,
   releaseRequestMsMax: 24 * 60 * 60_000,
   /** How often a running server looks for claims that ended without a word. */
   sweepEveryMs: 30_000,
-  /** Rows of a sweep in one transaction; each ends with an event. */
-  sweepBatchMax: 500,
+  /** Claims that one transaction ends or renews; each has an event, and there may be waiters to serve. */
+  endingsMax: 500,
   /** Fences made safe against a restored database with one durable write. */
   fenceBlock: 1_000,
   /** How many fences other machines may have got that this one never saw. */

@@ -79,6 +79,7 @@ export const apply = (
   let fence = needed === 0 ? 0 : ledger.takeFences(needed, ttlMs);
   const done = new Map<Step, ClaimRow>();
   const renewed = new Map<string, ClaimRow>();
+  const changes = changesByClaim(steps);
   for (const step of steps) {
     if (step.kind === "blocked" || step.kind === "same") continue;
     if (step.kind === "insert") {
@@ -89,21 +90,22 @@ export const apply = (
       continue;
     }
     const { row } = step;
-    // Two targets under one broader claim renew it once.
+    // Several targets under one claim change it once.
     const known = renewed.get(row.id);
     if (known) {
       done.set(step, known);
       continue;
     }
+    const { kind, target } = changes.get(row.id) ?? step;
     const next = {
       ...ledger.extended(row, ttlMs),
-      ...(reason !== undefined && isSameTarget(row, step.target) && { reason }),
+      ...(reason !== undefined && isSameTarget(row, target) && { reason }),
       ...(forSession && row.actor === actor.id && { for_session: 1 as const }),
-      ...(step.kind === "upgrade" && { mode: "exclusive" as const, fence: fence++ }),
-      ...(step.kind === "downgrade" && { mode: "shared" as const }),
+      ...(kind === "upgrade" && { mode: "exclusive" as const, fence: fence++ }),
+      ...(kind === "downgrade" && { mode: "shared" as const }),
     };
-    const changed = ledger.change(row, next, words[step.kind], actor.id);
-    if (step.kind === "downgrade") ledger.freed.push(step.target);
+    const changed = ledger.change(row, next, words[kind], actor.id);
+    if (kind === "downgrade") ledger.freed.push(target);
     renewed.set(row.id, changed);
     done.set(step, changed);
   }
@@ -111,6 +113,20 @@ export const apply = (
     const row = done.get(step.kind === "same" ? step.as : step);
     return row ? [{ step, row }] : [];
   });
+};
+
+type Change = Extract<Step, { readonly row: ClaimRow }>;
+
+/** The step that counts for each claim: the one that names its very target, if there is one. */
+const changesByClaim = (steps: readonly Step[]): Map<string, Change> => {
+  const changes = new Map<string, Change>();
+  for (const step of steps) {
+    if (!("row" in step)) continue;
+    if (!changes.has(step.row.id) || isSameTarget(step.row, step.target)) {
+      changes.set(step.row.id, step);
+    }
+  }
+  return changes;
 };
 
 /** Last words of event kinds. */

@@ -7,10 +7,10 @@
  * place under the store's write turn and never synced: it survives a kill, and is not believed after
  * a restart of the machine, where the whole block counts as used.
  */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
+import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";
 
 export interface FenceMarkOptions {
@@ -50,7 +50,7 @@ export class FenceMark {
   constructor(options: FenceMarkOptions) {
     // A name too long for the mark is known by its hash.
     const isLong = Buffer.byteLength(JSON.stringify(options.store)) > storeNameBytesMax;
-    const store = isLong ? createHash("sha256").update(options.store).digest("hex") : options.store;
+    const store = isLong ? sha256(options.store) : options.store;
     this.#options = { ...options, store };
   }
 

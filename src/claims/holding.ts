@@ -1,10 +1,11 @@
 /** What a holder does with its claims: release, renew, narrow, hand on. */
 import { isId } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import { parseActor } from "./actor.ts";
 import { type Blocking, describeBlockers } from "./blockers.ts";
-import { type ClaimRow, isHeldBy, targetOf, toClaim } from "./claim-row.ts";
+import { type ClaimRow, isHeldBy, modesConflict, targetOf, toClaim } from "./claim-row.ts";
 import type { Ledger } from "./ledger.ts";
 import { askedOf } from "./requests.ts";
 import { covers } from "./overlap.ts";
@@ -12,7 +13,14 @@ import { Queue } from "./queue.ts";
 import { checkReason, checkTtl, resolveTargets, usage } from "./request.ts";
 import { type Room, writeClaims } from "./room.ts";
 import type { Target } from "./target.ts";
-import type { Claim, ClaimResult, Selection, TargetInput, Transfer } from "./types.ts";
+import type {
+  Claim,
+  ClaimResult,
+  ReleaseRequest,
+  Selection,
+  TargetInput,
+  Transfer,
+} from "./types.ts";
 
 export const release = async (
   room: Room,
@@ -20,10 +28,25 @@ export const release = async (
   { key }: { readonly key?: string } = {},
 ): Promise<{ readonly released: readonly Claim[] }> => {
   const ask = readSelection(room, selection);
+  // Whoever holds more than one transaction can tell of gives it back in several; the key is the first's.
+  let part = await releaseSome(room, ask, key);
+  const released = [...part.ended];
+  while (part.hasMore) {
+    part = await releaseSome(room, ask, undefined);
+    released.push(...part.ended);
+  }
+  return { released };
+};
+
+const releaseSome = async (
+  room: Room,
+  ask: AskedFor,
+  key: string | undefined,
+): Promise<{ readonly ended: readonly Claim[]; readonly hasMore: boolean }> => {
   const { ids, targets } = ask;
   const wanted = { key, ids, targets, isCounted: true };
   const { fences } = await room.open();
-  const released = await writeClaims(room, wanted, async (ledger) => {
+  return writeClaims(room, wanted, async (ledger) => {
     const queue = new Queue(ledger);
     const rows = await select(ledger, room, ask);
     for (const row of rows) refuseOthers(row, room);
@@ -33,19 +56,33 @@ export const release = async (
     // With nothing claimed any more another store may be used at once (F08). Said under the store's
     // turn, where nobody else can be writing the mark.
     if (rows.length > 0 && ledger.isEmpty) fences.clear();
-    return ended;
+    return { ended, hasMore: ledger.hasMore };
   });
-  return { released };
 };
 
 export const renew = async (
   room: Room,
   selection: Selection,
   { ttlMs, key }: { readonly ttlMs?: number; readonly key?: string } = {},
-): Promise<{ readonly claims: readonly Claim[] }> => {
+): Promise<{ readonly claims: readonly Claim[]; readonly asked?: readonly ReleaseRequest[] }> => {
   if (ttlMs !== undefined) checkTtl(ttlMs);
   const ask = readSelection(room, selection);
-  return writeClaims(room, { key, actor: room.actor.id }, async (ledger) => {
+  let { hasMore, ...part } = await renewSome(room, ask, { ttlMs, key });
+  const claims = [...part.claims];
+  while (hasMore) {
+    const after = claims.at(-1)?.id ?? "";
+    ({ hasMore, ...part } = await renewSome(room, { ...ask, after }, { ttlMs, key: undefined }));
+    claims.push(...part.claims);
+  }
+  return { ...part, claims };
+};
+
+const renewSome = (
+  room: Room,
+  ask: AskedFor,
+  { ttlMs, key }: { readonly ttlMs: number | undefined; readonly key: string | undefined },
+): Promise<Awaited<ReturnType<typeof renew>> & { readonly hasMore: boolean }> =>
+  writeClaims(room, { key, actor: room.actor.id }, async (ledger) => {
     const rows = await select(ledger, room, ask, { isStrict: true });
     for (const row of rows) refuseOthers(row, room);
     if (rows.length > 0) ledger.touchActor(room.actor);
@@ -56,10 +93,10 @@ export const renew = async (
     const asked = await askedOf(ledger, room.actor.id);
     return {
       claims: renewed.map((row) => toClaim(row, ledger.now)),
+      hasMore: ledger.hasMore,
       ...(asked.length > 0 && { asked }),
     };
   });
-};
 
 export const narrow = async (
   room: Room,
@@ -128,10 +165,14 @@ export const transfer = async (
     const queue = new Queue(ledger);
     const rows = await select(ledger, room, ask, { isStrict: true, isForced: force });
     if (!force) for (const row of rows) refuseOthers(row, room);
+    if (ledger.hasMore) throw tooMany();
     const inTheWay: Blocking[] = [];
     for (const row of rows) {
+      // What stays behind may overlap as long as it has the same holder, and no longer.
       for (const claim of await ledger.overlapping(targetOf(row))) {
-        if (claim.actor !== receiver.id || rows.some(({ id }) => id === claim.id)) continue;
+        const isMoved = rows.some(({ id }) => id === claim.id);
+        const isReceivers = claim.actor === receiver.id;
+        if (isMoved || !(isReceivers || modesConflict(claim.mode, row.mode))) continue;
         inTheWay.push({ claim, blocks: row.target });
       }
     }
@@ -186,6 +227,8 @@ interface AskedFor {
   readonly ids: readonly string[];
   readonly targets: readonly Target[];
   readonly all: boolean;
+  /** Of all of them: those with later ids. */
+  readonly after?: string;
 }
 
 /** Ids are told by their form; anything else is a target as it was claimed. */
@@ -203,7 +246,7 @@ const select = async (
   ask: AskedFor,
   { isStrict = false, isForced = false }: { isStrict?: boolean; isForced?: boolean } = {},
 ): Promise<ClaimRow[]> => {
-  if (ask.all) return ledger.ofActor(room.actor.id);
+  if (ask.all) return ledger.ofActor(room.actor.id, ask.after);
   const byId = ask.ids.length > 0 ? await ledger.byIds(ask.ids) : [];
   const rows = new Map(byId.map((row) => [row.id, row]));
   const missingTargets: string[] = [];
@@ -231,6 +274,13 @@ const unknownClaim = (name: string): HeadgateError =>
   new HeadgateError("CLAIM_UNKNOWN", `no live claim ${showText(name)} of yours`, {
     data: { claim: name },
   });
+
+/** All or none go over, in one transaction (C-10). */
+const tooMany = (): HeadgateError =>
+  new HeadgateError(
+    "INPUT_TOO_LARGE",
+    `fewer than ${limits.endingsMax} claims are handed on at once; name them in parts`,
+  );
 
 /** G5: nothing of another actor's claim is changed by asking. */
 export const refuseOthers = (row: ClaimRow, { actor }: Room): void => {

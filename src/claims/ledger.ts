@@ -78,6 +78,8 @@ export class Ledger {
   readonly expired: ClaimRow[] = [];
   /** Claims in the scope at the beginning, if that was asked for; not counted on above what one call names. */
   count = 0;
+  /** The actor may hold more claims than were read. */
+  hasMore = false;
   readonly #ports: LedgerPorts;
   readonly #state: ScopeState;
   readonly #actor: ActorRow | undefined;
@@ -169,6 +171,8 @@ export class Ledger {
   /** False after ending a claim whose time is over. */
   keepIfLive(row: ClaimRow): boolean {
     if (isLive(row, this.now)) return true;
+    // Beyond what one transaction can tell, a claim that ran out stays for the sweep; it blocks nobody.
+    if (this.#ended.size >= limits.endingsMax) return false;
     if (!this.#ended.has(row.id)) this.expired.push(row);
     this.end(row, "expired", { actor: row.actor });
     return false;
@@ -183,8 +187,11 @@ export class Ledger {
     return ids.flatMap((id) => byId.get(id) ?? []).filter((row) => this.keepIfLive(row));
   }
 
-  async ofActor(actor: string): Promise<ClaimRow[]> {
-    const rows = await this.tx.all<ClaimRow>(readByActor, { scope: this.scope.id, actor });
+  /** In the order of their ids, behind `after`; as many as one transaction can tell of. */
+  async ofActor(actor: string, after = ""): Promise<ClaimRow[]> {
+    const parameters = { scope: this.scope.id, actor, after, limit: limits.endingsMax };
+    const rows = await this.tx.all<ClaimRow>(readByActor, parameters);
+    this.hasMore = rows.length === limits.endingsMax;
     return rows.filter((row) => this.keepIfLive(row));
   }
 
@@ -352,5 +359,6 @@ const settleRequests: Statement = {
 };
 const setFence: Statement = { sql: "UPDATE scopes SET fence = :fence WHERE id = :scope" };
 const readByActor: Statement = {
-  sql: `SELECT ${claimColumns} FROM claims WHERE scope_id = :scope AND actor = :actor ORDER BY id`,
+  sql: `SELECT ${claimColumns} FROM claims
+        WHERE scope_id = :scope AND actor = :actor AND id > :after ORDER BY id LIMIT :limit`,
 };

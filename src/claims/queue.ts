@@ -40,6 +40,8 @@ export class Queue {
   /** Looked up once per transaction. */
   readonly #gone = new Map<string, boolean>();
   #waiting: Entry[];
+  /** Events made here: a transaction holds only so many. */
+  #events = 0;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -114,6 +116,7 @@ export class Queue {
     const entry = this.#waiting.find((one) => one.id === id);
     if (!entry) return false;
     this.#end(entry, "ended", { how });
+    this.#events += 1;
     this.#ledger.tx.emit({
       kind: "claim.wait-ended",
       actor: entry.actor,
@@ -161,7 +164,10 @@ export class Queue {
     });
   }
 
-  /** Hands what became free in this transaction to those who wait for it, in order. */
+  /**
+   * Hands what became free in this transaction to those who wait for it, in order. With very many of
+   * them the rest is left to their own looks.
+   */
   async serve(): Promise<void> {
     const { freed } = this.#ledger;
     while (this.#waiting.length > 0 && freed.length > 0) {
@@ -171,6 +177,10 @@ export class Queue {
           [...now, ...freed].some((one) => overlap(one, target)),
         );
         if (!isConcerned) continue;
+        if (this.#events >= limits.servedAtOnceMax) {
+          freed.length = 0;
+          return;
+        }
         if (this.#isGone(entry.row)) this.leave(entry.id, "gone");
         else await this.#serveOne(entry);
       }
@@ -181,6 +191,7 @@ export class Queue {
   prune(): number {
     let count = 0;
     for (const { id, row } of [...this.#waiting]) {
+      if (this.#events >= limits.servedAtOnceMax) break;
       if (isOver(row, this.#ledger.now, waiterSpanMs(row)))
         count += Number(this.leave(id, "timeout"));
       else if (this.#isGone(row)) count += Number(this.leave(id, "gone"));
@@ -194,6 +205,7 @@ export class Queue {
     const steps = await plan(this.#ledger, wish, this.aheadOfRank(wish, row.rank, row.id));
     if (steps.some((step) => step.kind === "blocked")) return;
     const claims = apply(this.#ledger, wish, steps, { waiter: row.id });
+    this.#events += claims.length;
     this.#end(entry, "granted", {
       claims: claims.map((one) => toClaim(one.row, this.#ledger.now)),
     });

@@ -94,8 +94,8 @@ export const sweep = async (
     waiters: 0,
   };
   // One transaction; only a scope with more ended claims than one can hold takes several.
-  for (let start = 0; start === 0 || start < rows.length; start += limits.sweepBatchMax) {
-    const part = await endAll(room, rows.slice(start, start + limits.sweepBatchMax), true);
+  for (let start = 0; start === 0 || start < rows.length; start += limits.endingsMax) {
+    const part = await endAll(room, rows.slice(start, start + limits.endingsMax), true);
     total.expired.push(...part.expired);
     total.reclaimed.push(...part.reclaimed);
     total.waiters += part.waiters;

@@ -70,15 +70,16 @@ const isAway = (error: unknown): boolean =>
   ["STORE_UNAVAILABLE", "STORE_BUSY", "OUTCOME_UNKNOWN"].includes(error.code);
 
 /**
- * Nobody tells when a blocking claim expires or its holder dies: it is looked after here. Returns when
- * to look again.
+ * Nobody tells when a blocking claim expires or its holder dies: it is looked after here; so is what
+ * lies free because whoever freed it had too many to serve. Returns when to look again.
  */
 const untilNextLook = async (room: Room, wish: Wish): Promise<number> => {
   const { blockers, nextEndMs } = await lookAtBlockers(room, wish);
-  if (nextEndMs <= 0) {
+  if (nextEndMs <= 0 || nextEndMs === Infinity) {
     await writeClaims(room, { targets: wish.targets }, async (ledger) => {
       const queue = new Queue(ledger);
       for (const target of wish.targets) await ledger.overlapping(target);
+      ledger.freed.push(...wish.targets);
       await queue.serve();
       return null;
     });

@@ -124,6 +124,16 @@ describe.each(backends)("claims on $name: granting", ({ place: newPlace }) => {
     granted(await bob.claim({ targets: ["a"], mode: "shared" }));
   });
 
+  it("C-08 a claim named together with a part of it becomes shared all the same", async () => {
+    const place = await openClaimsAt(await newPlace());
+    const alice = place.as("alice");
+    const claim = granted(await alice.claim({ targets: ["a"] }));
+    const result = await alice.claim({ targets: ["a/b", "a"], mode: "shared" });
+    const same = { id: claim.id, mode: "shared" };
+    expect(result).toMatchObject({ ok: true, claims: [same, same] });
+    granted(await place.as("bob").claim({ targets: ["a"], mode: "shared" }));
+  });
+
   it("a claim for the session counts for its sub-agents, one without does not", async () => {
     const place = await openClaimsAt(await newPlace());
     const parent = place.as("claude:1");
@@ -340,6 +350,17 @@ describe.each(backends)("claims on $name: ending", ({ place: newPlace }) => {
       ["alice", "alice", "bob", false],
       ["boss", "alice", "carol", true],
     ]);
+  });
+
+  it("C-10 G1 of two overlapping claims of one actor neither can go to another alone", async () => {
+    const place = await openClaimsAt(await newPlace());
+    const alice = place.as("alice");
+    const inner = granted(await alice.claim({ targets: ["src/a.ts#C"] }));
+    const outer = granted(await alice.claim({ targets: ["src"] }));
+    const alone = refused(await alice.transfer({ claims: [inner.id] }, { to: "bob" }));
+    expect(alone.blockers).toMatchObject([{ id: outer.id, actor: "alice" }]);
+    const both = await alice.transfer({ claims: [inner.id, outer.id] }, { to: "bob" });
+    expect(both).toMatchObject({ ok: true, claims: [{ actor: "bob" }, { actor: "bob" }] });
   });
 
   it("a release request reaches the holder, who releases, defers or narrows", async () => {

@@ -108,11 +108,13 @@ describeWith({ platforms: ["linux", "darwin"] }, "histories of real processes", 
           await pause(100 + random() * 400);
           const slot = Math.floor(random() * processes);
           const client = running[slot]!;
-          if (random() < 0.5) {
+          if (random() < 0.7) {
             stats.stops += 1;
             client.worker.stop();
-            await pause(random() < 0.5 ? random() * 300 : 1000 + random() * 1200);
-            client.worker.resume();
+            // Often past the end of everything it holds.
+            void pause(random() < 0.5 ? random() * 300 : 1000 + random() * 1500).then(() =>
+              client.worker.resume(),
+            );
           } else {
             stats.kills += 1;
             client.diedAt = systemClock.monoMs();
@@ -121,6 +123,7 @@ describeWith({ platforms: ["linux", "darwin"] }, "histories of real processes", 
             running[slot] = await start(slot, life);
           }
         }
+        for (const { worker } of running) worker.resume();
         for (const { worker } of running) worker.process.process.stdin!.write("stop\n");
         const failures = await Promise.all(clients.map(({ done }) => done));
         expect(failures.filter((failure) => failure !== undefined)).toEqual([]);
@@ -165,7 +168,6 @@ const expectVariety = (
     lost: count(({ outcome }) => outcome?.kind === "refused"),
     moved: count(({ call, outcome }) => call.kind === "transfer" && outcome?.kind === "claims"),
   };
-  console.log(history.length, JSON.stringify(counts));
   for (const [what, number] of Object.entries(counts)) expect(number, what).toBeGreaterThan(3);
 };
 

@@ -222,10 +222,10 @@ describe("a PostgreSQL that dies under claims", () => {
       }
       throw new Error("the server never went away");
     };
-    const stopping = expect
-      .poll(() => isStopping, { interval: 1, timeout: 30_000 })
-      .toBe(true)
-      .then(() => server.stop("immediate"));
+    const stopping = (async () => {
+      await expect.poll(() => isStopping, { interval: 1, timeout: 30_000 }).toBe(true);
+      await server.stop("immediate");
+    })();
     await Promise.all([stopping, ...["ann", "bob", "cid"].map(work)]);
     await server.start();
     const next = await openClaimsAt(there, { dir: place.dir });

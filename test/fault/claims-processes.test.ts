@@ -52,8 +52,8 @@ const expectOnlyExpiryFrees = async (place: ClaimsPlace): Promise<void> => {
 };
 
 const ask = { targets: ["src/a.ts"], reason: "mine" };
-const untilZombie = (pid: number): Promise<void> =>
-  expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+const stateOf = (pid: number): string =>
+  /\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1] ?? "";
 
 describeWith({ platforms: ["linux"] }, "a holder that dies", () => {
   it.each(backends)("C-03 G8 killed with -9: taken over at once on $name", async (backend) => {
@@ -75,7 +75,7 @@ describeWith({ platforms: ["linux"] }, "a holder that dies", () => {
     const claim = granted(await alice.call("claim", ask));
     const { pid } = await alice.self();
     process.kill(pid, "SIGKILL");
-    await untilZombie(pid);
+    await expect.poll(() => stateOf(pid)).toBe("Z");
     await expectTakenOver(place, claim.id, /^process \d+ has ended \(zombie\)$/);
   });
 
@@ -90,11 +90,30 @@ describeWith({ platforms: ["linux"] }, "a holder that dies", () => {
     await expectTakenOver(place, claim.id, /^process \d+ is gone$/);
   });
 
+  it("C-03 a second process under its name that ends takes nothing from it", async () => {
+    const { place, start } = await newScene(await newPlace());
+    const [first, second] = [await start("alice"), await start("alice")];
+    const held = granted(await first.call("claim", ask));
+    granted(await second.call("claim", { targets: ["src/b.ts"] }));
+    await second.kill();
+    expect(refused(await place.as("bob").claim(ask)).blockers).toMatchObject([{ id: held.id }]);
+  });
+
+  it.fails("C-03 a first process under its name that ends takes nothing from it", async () => {
+    const { place, start } = await newScene(await newPlace());
+    const [first, second] = [await start("alice"), await start("alice")];
+    granted(await first.call("claim", { targets: ["src/b.ts"] }));
+    const held = granted(await second.call("claim", ask));
+    await first.kill();
+    expect(refused(await place.as("bob").claim(ask)).blockers).toMatchObject([{ id: held.id }]);
+  });
+
   it("C-03 a holder that sleeps is alive, and keeps what it holds", async () => {
     const { place, start } = await newScene(await newPlace());
     const alice = await start("alice");
     granted(await alice.call("claim", { ...ask, ttlMs: 3_000 }));
     alice.worker.process.kill("SIGSTOP");
+    await expect.poll(() => stateOf(alice.worker.pid)).toBe("T");
     await expectOnlyExpiryFrees(place);
   });
 });
@@ -110,6 +129,7 @@ describeWith(
       const { pid } = await alice.self();
       await alice.kill();
       await reuse(pid);
+      expect(stateOf(pid)).not.toBe("");
       await expectTakenOver(place, claim.id, /^process \d+ is another one now \(pid reused\)$/);
     });
 

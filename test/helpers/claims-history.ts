@@ -53,11 +53,12 @@ export class RandomClient {
     if (own !== undefined && dice < 0.1) return { actor, kind: "renew", claim: own, ttlMs };
     if (own !== undefined && dice < 0.26) return { actor, kind: "release", claim: own };
     if (own !== undefined && dice < 0.4) {
-      const inside = targetTexts.filter((target) => covers(own.target, target));
+      const alone = this.#pick(this.#own.filter((one) => one.mode === "exclusive")) ?? own;
+      const inside = targetTexts.filter((target) => covers(alone.target, target));
       return {
         actor,
         kind: this.#random() < 0.5 ? "verify" : "write",
-        fence: own.fence,
+        fence: alone.fence,
         targets: [this.#pick(inside)!],
       };
     }

@@ -47,9 +47,9 @@ export const soak = async (
     const result = await claims.claim({
       targets,
       mode: random() < 0.3 ? "shared" : "exclusive",
-      ttlMs: 2_000 + below(4_000),
+      ttlMs: 1_000 + below(3_000),
       reason: `round ${counts.calls}`,
-      ...(random() < 0.5 && { waitMs: 100 + below(1_500), priority: below(5) - 2 }),
+      ...(random() < 0.5 && { waitMs: 100 + below(1_000), priority: below(5) - 2 }),
     });
     if (!result.ok) {
       counts.refused += 1;
@@ -79,8 +79,8 @@ export const soak = async (
     counts.calls += 1;
     const dice = random();
     if (dice < 0.5) await claimSome();
-    else if (dice < 0.65) await claims.renew({ all: true });
-    else if (dice < 0.85 && held.length > 0) await letGo();
+    else if (dice < 0.6) await claims.renew({ all: true });
+    else if (dice < 0.9 && held.length > 0) await letGo();
     else await look();
     await systemClock.sleep(5 + below(40));
   }

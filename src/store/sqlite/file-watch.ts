@@ -2,7 +2,7 @@ import { type Files, errnoOf } from "../../base/files.ts";
 import { HeadgateError } from "../../errors.ts";
 
 /**
- * Notices that store.db or its -wal was deleted or replaced while open (F11). SQLite itself goes on
+ * Notices that store.db, its -wal or its -shm was deleted or replaced while open (F11). SQLite itself goes on
  * writing to the unlinked file, where nobody else sees it. As long as a handle is open nobody removes
  * these files by right, so they must stay what they were.
  *
@@ -17,12 +17,15 @@ export class FileWatch {
   /** Made when the store is open and quiet; `path` has its first handles then. */
   constructor(files: Files, path: string) {
     this.#path = path;
-    const names = [path, `${path}-wal`];
+    const names = [path, `${path}-wal`, `${path}-shm`];
     this.#signs = signsByHandle(files, names) ?? names.map((name) => signByStat(files, name));
   }
 
-  /** "all" before a transaction; after its commit only the -wal, which is where it was written. */
-  check(which: "all" | "wal"): void {
+  /**
+   * "all" before a transaction; after its commit only the -wal, where it was written, and the -shm, where
+   * the locks are: with two of them, two writers would each believe to be alone.
+   */
+  check(which: "all" | "side"): void {
     for (const { name, isSame } of which === "all" ? this.#signs : this.#signs.slice(1)) {
       if (isSame()) continue;
       throw new HeadgateError("STORE_REPLACED", `${name} was removed or replaced while in use`, {

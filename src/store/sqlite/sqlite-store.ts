@@ -237,7 +237,7 @@ export class SqliteStore implements Store {
     try {
       await connection.retry(() => connection.commit());
       // A commit into a -wal that somebody deleted meanwhile would be lost without a word.
-      this.#watch?.check("wal");
+      this.#watch?.check("side");
     } catch (error) {
       endQuietly(connection);
       const isDiskError = sqliteCode(error)?.startsWith("SQLITE_IOERR") ?? false;
