@@ -172,7 +172,8 @@ export const transfer = async (
       for (const claim of await ledger.overlapping(targetOf(row))) {
         const isMoved = rows.some(({ id }) => id === claim.id);
         const isReceivers = claim.actor === receiver.id;
-        if (isMoved || !(isReceivers || modesConflict(claim.mode, row.mode))) continue;
+        const excludes = modesConflict(claim.mode, row.mode) && !isHeldBy(claim, receiver);
+        if (isMoved || !(isReceivers || excludes)) continue;
         inTheWay.push({ claim, blocks: row.target });
       }
     }

@@ -165,6 +165,12 @@ describe("histories that are right", () => {
       renews("ann", [900, 1100], ann, gives({ ...ann, ends: 1950 })),
       renews("ann", [1900, 2000], ann, unknownClaim),
     ],
+    "a look between its end and the late commit of its renewal": [
+      annClaims,
+      renews("ann", [900, 1300], ann, gives({ ...ann, ends: 1905 })),
+      checks("bob", [1100, 1110], "a/b", blockedBy()),
+      checks("bob", [1310, 1320], "a/b", blockedBy(ann)),
+    ],
     "narrowed, the rest is free": [
       annClaims,
       asked(
@@ -300,6 +306,11 @@ describe("histories that are wrong", () => {
     "renewed after its end": [
       annClaims,
       renews("ann", [1010, 1020], ann, gives({ ...ann, ends: 2015 })),
+    ],
+    "renewed late, after another took it": [
+      annClaims,
+      renews("ann", [900, 1300], ann, gives({ ...ann, ends: 1905 })),
+      bobClaims([1100, 1110], 2105),
     ],
     "G5 renewed by another": [
       annClaims,

@@ -198,6 +198,8 @@ describe.each(backends)("claims on $name, killed with -9", ({ place: newPlace })
     await untilQueued(alice, 3);
     await alice.release({ all: true });
     expect(await waiting).toMatchObject({ ok: true, claims: steps.map(() => ({ actor: "bob" })) });
+    const takers = (await place.events("claim.granted")).map(({ actor }) => actor);
+    expect(new Set(takers)).toEqual(new Set(["first", "alice", "bob"]));
     // Those whom nobody met are removed by the next sweep.
     await bob.sweep();
     expect((await bob.list()).waiters).toEqual([]);

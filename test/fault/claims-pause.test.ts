@@ -86,6 +86,11 @@ describe.each(backends)("a holder that is stopped on $name", ({ place: newPlace 
     expect(await ask(ann, write(bobs, "a/b#C.m"))).toEqual(stale);
     const renewal = await ask(ann, { kind: "renew", claim: anns, ttlMs });
     expect(renewal).toEqual({ kind: "refused", code: "CLAIM_UNKNOWN" });
+    // Not even when she is given the same again: what she began under the old fence stays refused.
+    await ask(bob, { kind: "release", claim: bobs });
+    const anew = await takeAndWrite(ann, "a/b", history);
+    expect(anew.fence).toBeGreaterThan(bobs.fence);
+    expect(await ask(ann, write(anns, "a/b"))).toEqual(stale);
     expectLinearizable();
   });
 

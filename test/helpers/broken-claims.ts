@@ -191,7 +191,7 @@ class Memory {
       const covering = claims.find((one) => covers(one.target, target));
       const current = before && this.#claims.find(({ id }) => id === before.id);
       if (covering) claims.push(covering);
-      else if (current) claims.push(this.#again(current, { target, mode, ttlMs, timeMs }));
+      else if (current) claims.push(this.#again(current, { targets, mode, ttlMs, timeMs }));
       else claims.push(this.#insert({ actor, target, mode, ends: timeMs + ttlMs }));
     }
     if (isRefused) return { kind: "blocked", blockers: blocking(refused) };
@@ -202,13 +202,13 @@ class Memory {
   #again(
     before: Held,
     asked: {
-      readonly target: string;
+      readonly targets: readonly string[];
       readonly mode: Mode;
       readonly ttlMs: number;
       readonly timeMs: number;
     },
   ): Held {
-    const isItself = before.target === asked.target;
+    const isItself = asked.targets.includes(before.target);
     const isRaised = isItself && before.mode === "shared" && asked.mode === "exclusive";
     const ends = Math.max(before.ends, asked.timeMs + asked.ttlMs);
     return this.#put(before, {

@@ -9,6 +9,7 @@ import {
   type ClaimsOperation,
   covers,
   type Held,
+  isLook,
   type Mode,
   type Outcome,
   overlaps,
@@ -35,6 +36,7 @@ export class RandomClient {
   readonly #random: () => number;
   readonly #ttlsMs: readonly number[];
   #own: readonly Held[] = [];
+  #past: readonly Held[] = [];
   #foreign: readonly Blocking[] = [];
 
   constructor(actor: string, random: () => number, ttlsMs: readonly number[]) {
@@ -72,8 +74,12 @@ export class RandomClient {
     }
     if (dice < 0.53) return { actor, kind: "check", targets: this.#some(targetTexts, 2), mode };
     if (dice < 0.57) return { actor, kind: "list", whose: "own" };
-    // By somebody who does not hold it: nothing may come of it.
-    if (foreign !== undefined && dice < 0.6) return { actor, kind: "release", claim: foreign };
+    // Under a fence of the past, perhaps while holding the same anew; by somebody who does not hold it.
+    const past = this.#pick(this.#past);
+    if (past !== undefined && dice < 0.61) {
+      return { actor, kind: "write", fence: past.fence, targets: [past.target as TargetText] };
+    }
+    if (foreign !== undefined && dice < 0.64) return { actor, kind: "release", claim: foreign };
     if (foreign !== undefined && dice < 0.63)
       return { actor, kind: "renew", claim: foreign, ttlMs };
     const targets = this.#some(targetTexts, this.#random() < 0.3 ? 2 : 1);
@@ -89,19 +95,12 @@ export class RandomClient {
   }
 
   learn(call: Call, outcome: Outcome | undefined): void {
-    const isGone =
-      call.kind === "release" || outcome?.kind === "refused" || call.kind === "transfer";
-    if ("claim" in call && (isGone || call.kind === "narrow")) {
-      this.#own = this.#own.filter(({ id }) => id !== call.claim.id);
-      this.#foreign = this.#foreign.filter(({ id }) => id !== call.claim.id);
-    }
-    if (outcome?.kind === "verified" && !outcome.ok && "fence" in call) {
-      this.#own = this.#own.filter(({ fence }) => fence !== call.fence);
-    }
+    const before = this.#own;
+    this.#own = ownAfter(before, call, outcome);
+    const lost = before.filter(({ fence }) => !this.#own.some((one) => one.fence === fence));
+    this.#past = [...lost, ...this.#past].slice(0, 4);
+    if ("claim" in call) this.#foreign = this.#foreign.filter(({ id }) => id !== call.claim.id);
     if (outcome?.kind === "blocked") this.#foreign = outcome.blockers.slice(0, 4);
-    if (outcome?.kind !== "claims" || call.kind === "release" || call.kind === "transfer") return;
-    const known = this.#own.filter(({ id }) => !outcome.claims.some((claim) => claim.id === id));
-    this.#own = [...(call.kind === "list" ? [] : known), ...outcome.claims];
   }
 
   #pick<T>(list: readonly T[]): T | undefined {
@@ -113,6 +112,28 @@ export class RandomClient {
     return [...new Set(Array.from({ length: count }, () => this.#pick(targets)!))];
   }
 }
+
+const ownAfter = (
+  own: readonly Held[],
+  call: Call,
+  outcome: Outcome | undefined,
+): readonly Held[] => {
+  if (outcome?.kind === "refused" && "claim" in call) {
+    return own.filter(({ id }) => id !== call.claim.id);
+  }
+  if (outcome?.kind === "verified" && !outcome.ok && "fence" in call) {
+    return own.filter(({ fence, mode }) => fence !== call.fence || mode === "shared");
+  }
+  if (outcome?.kind !== "claims") return own;
+  if (call.kind === "release" || call.kind === "transfer") {
+    return own.filter(({ id }) => id !== call.claim.id);
+  }
+  if (call.kind === "list") return outcome.claims;
+  return [
+    ...own.filter(({ id }) => !outcome.claims.some((one) => one.id === id)),
+    ...outcome.claims,
+  ];
+};
 
 const disjoint = (targets: readonly TargetText[], inside: string): TargetText[] => {
   const kept: TargetText[] = [];
@@ -223,7 +244,9 @@ export const findProblems = (
   options: ClaimsModelOptions & { readonly stepsMax?: number },
 ): string[] => {
   // Nobody can tell when an unanswered question would have been answered.
-  const told = history.filter(({ call, outcome }) => outcome !== undefined || isChange(call));
+  const told = history.filter(
+    ({ call, outcome }) => outcome !== undefined || !(isLook(call) || call.kind === "write"),
+  );
   const problems = [...fenceProblems(told), ...verifyProblems(told)];
   for (const component of componentsOf(told)) {
     const verdict = checkLinearizability(component, claimsModel(options), options);
@@ -231,8 +254,6 @@ export const findProblems = (
   }
   return problems;
 };
-
-const isChange = ({ kind }: Call): boolean => !["verify", "write", "check", "list"].includes(kind);
 
 /** Claims that an operation shows to their owner. */
 const shown = ({ call, outcome }: ClaimsOperation): readonly Held[] =>

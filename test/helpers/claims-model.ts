@@ -175,20 +175,24 @@ class Judge {
   readonly #operation: ClaimsOperation;
   readonly #options: ClaimsModelOptions;
   #holders: readonly Holder[];
+  #unseen: readonly Holder[];
   #fence: number;
 
   constructor(state: ClaimsState, operation: ClaimsOperation, options: ClaimsModelOptions) {
     const earliest = operation.from - options.slackMs;
+    const isOver = ({ endsTo }: Holder) => endsTo < earliest;
     this.#operation = operation;
     this.#options = options;
-    this.#holders = state.holders.filter(({ endsTo }) => earliest <= endsTo);
+    this.#holders = state.holders.filter((one) => !isOver(one));
+    // A look ends nothing: a renewal decided before the end may be committed a little after it.
+    this.#unseen = isLook(operation.call) ? state.holders.filter(isOver) : [];
     this.#fence = state.fence;
   }
 
   answered(call: Call, outcome: Outcome): ClaimsState {
     if (outcome.kind === "refused") this.#refuse(call, outcome.code);
     else this.#done(call, outcome);
-    return { holders: this.#holders, fence: this.#fence };
+    return { holders: [...this.#holders, ...this.#unseen], fence: this.#fence };
   }
 
   #done(call: Call, outcome: Outcome): void {
@@ -404,6 +408,7 @@ class Judge {
 
   #end(holders: readonly Holder[]): void {
     must(holders.every((holder) => this.#mayBeOver(holder)));
+    if (isLook(this.#operation.call)) this.#unseen = [...this.#unseen, ...holders];
     this.#holders = swap(this.#holders, holders, []);
   }
 
@@ -469,6 +474,10 @@ class Judge {
     return holder;
   }
 }
+
+/** Decides by what it finds, without the store's write turn. */
+export const isLook = ({ kind }: Call): boolean =>
+  kind === "verify" || kind === "check" || kind === "list";
 
 const claimsOf = (outcome: Outcome): readonly Held[] => {
   must(outcome.kind === "claims");
