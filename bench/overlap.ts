@@ -1,8 +1,8 @@
 // How long it takes to decide whether two targets overlap. The floor is one test of a compiled regular
 // expression against one path: it decides less (a pattern and a path, never two patterns).
 import { posix } from "node:path";
-import { covers, overlap } from "../src/claims/overlap.ts";
-import { parseTarget } from "../src/claims/target.ts";
+import { covers, overlap } from "../src/claims/targets/overlap.ts";
+import { parseTarget } from "../src/claims/targets/target.ts";
 import { compare, measuredRows, printTable, saveResult } from "./harness.ts";
 
 const names = ["src", "test", "claims", "store", "deep", "overlap", "index", "a", "b", "util"];

@@ -2,7 +2,7 @@
 import { isoTime } from "../base/clock.ts";
 import { limits } from "../base/limits.ts";
 import type { Reader, Scope, StoreTime } from "../store/index.ts";
-import { type ActorRow, livenessOf, readActors } from "./actor-row.ts";
+import { type ActorRow, livenessOf, readActors } from "./actors/actor-row.ts";
 import { type ClaimRow, toClaim } from "./claim-row.ts";
 import { endWallMs } from "./deadline.ts";
 import { listParameters } from "./in-list.ts";

@@ -3,7 +3,7 @@ import { isoTime } from "../base/clock.ts";
 import type { Row, Statement, StoreTime } from "../store/index.ts";
 import { type Deadline, endWallMs, isOver } from "./deadline.ts";
 import { inList, listSize } from "./in-list.ts";
-import { parseTarget, type Target } from "./target.ts";
+import { parseTarget, type Target } from "./targets/target.ts";
 import type { Actor, Claim, Mode } from "./types.ts";
 
 export interface ClaimRow extends Row, Deadline {

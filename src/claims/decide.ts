@@ -2,8 +2,8 @@
 import type { Blocking } from "./blockers.ts";
 import { type ClaimRow, isHeldBy, modesConflict, targetOf } from "./claim-row.ts";
 import type { Ledger } from "./ledger.ts";
-import { covers } from "./overlap.ts";
-import type { Target } from "./target.ts";
+import { covers } from "./targets/overlap.ts";
+import type { Target } from "./targets/target.ts";
 import type { Actor, Mode } from "./types.ts";
 
 export interface Wish {

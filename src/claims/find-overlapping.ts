@@ -3,11 +3,11 @@
  * exact decision follows; nothing scans all claims unless the target itself is that broad.
  */
 import type { Reader, Scope, Statement } from "../store/index.ts";
-import { whereToLook } from "./candidates.ts";
+import { whereToLook } from "./targets/candidates.ts";
 import { claimColumns, type ClaimRow, targetOf } from "./claim-row.ts";
 import { inList, listParameters, listSize } from "./in-list.ts";
-import { overlap } from "./overlap.ts";
-import type { Target } from "./target.ts";
+import { overlap } from "./targets/overlap.ts";
+import type { Target } from "./targets/target.ts";
 
 export const findOverlapping = async (
   tx: Reader,

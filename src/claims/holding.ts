@@ -3,16 +3,16 @@ import { isId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
-import { parseActor } from "./actor.ts";
+import { parseActor } from "./actors/actor.ts";
 import { type Blocking, describeBlockers } from "./blockers.ts";
 import { type ClaimRow, isHeldBy, modesConflict, targetOf, toClaim } from "./claim-row.ts";
 import type { Ledger } from "./ledger.ts";
 import { askedOf } from "./requests.ts";
-import { covers } from "./overlap.ts";
+import { covers } from "./targets/overlap.ts";
 import { Queue } from "./queue.ts";
 import { checkReason, checkTtl, resolveTargets, usage } from "./request.ts";
 import { type Room, writeClaims } from "./room.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./targets/target.ts";
 import type {
   Claim,
   ClaimResult,

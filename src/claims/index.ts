@@ -7,7 +7,7 @@
  * 5. Waiting is in order, and a circle of waiters is broken by telling one of them (G8, G9).
  * It knows no files' contents: what a write may contain is the gate's business.
  */
-import type { RescueOptions, Rescued } from "./rescue.ts";
+import type { RescueOptions, Rescued } from "./rescue/rescue.ts";
 
 export type {
   Actor,
@@ -31,12 +31,12 @@ export type {
   Transfer,
   Waiter,
 } from "./types.ts";
-export { actorFromEnvironment, parseActor } from "./actor.ts";
+export { actorFromEnvironment, parseActor } from "./actors/actor.ts";
 export { FenceMark } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";
 /** Loaded when somebody has died, which most commands never see. */
 export const rescueFiles = async (options: RescueOptions): Promise<Rescued | undefined> =>
-  (await import("./rescue.ts")).rescueFiles(options);
-export { targetsOverlap } from "./overlap.ts";
-export { parseTarget, type Target } from "./target.ts";
-export { resolveTarget } from "./target-input.ts";
+  (await import("./rescue/rescue.ts")).rescueFiles(options);
+export { targetsOverlap } from "./targets/overlap.ts";
+export { parseTarget, type Target } from "./targets/target.ts";
+export { resolveTarget } from "./targets/target-input.ts";

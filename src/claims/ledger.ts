@@ -13,7 +13,7 @@ import {
   isSameActorRow,
   upsertActor,
   withKnownProcess,
-} from "./actor-row.ts";
+} from "./actors/actor-row.ts";
 import {
   claimColumns,
   type ClaimRow,
@@ -28,8 +28,8 @@ import { agoMs, deadlineAfter, endWallMs } from "./deadline.ts";
 import type { FenceMark } from "./fence-mark.ts";
 import { findOverlapping } from "./find-overlapping.ts";
 import { listParameters } from "./in-list.ts";
-import { overlap } from "./overlap.ts";
-import type { Target } from "./target.ts";
+import { overlap } from "./targets/overlap.ts";
+import type { Target } from "./targets/target.ts";
 import type { Actor, Mode } from "./types.ts";
 import { readQueue, type WaiterRow } from "./waiter-row.ts";
 

@@ -16,12 +16,12 @@ import {
 import { endWallMs, isOver } from "./deadline.ts";
 import type { Wish } from "./decide.ts";
 import { findOverlapping } from "./find-overlapping.ts";
-import { covers, overlap } from "./overlap.ts";
+import { covers, overlap } from "./targets/overlap.ts";
 import { hasAged, isGone } from "./queue.ts";
 import { checkMode, checkSpan, resolveTargets } from "./request.ts";
 import { listRequests } from "./requests.ts";
 import { readClaims, type Room } from "./room.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./targets/target.ts";
 import type {
   Check,
   ClaimFilter,

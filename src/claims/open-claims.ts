@@ -2,7 +2,7 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { type IdSource, newId } from "../base/ids.ts";
 import type { Scope, Store } from "../store/index.ts";
-import { parseActor } from "./actor.ts";
+import { parseActor } from "./actors/actor.ts";
 import { answer, ask, requests } from "./asking.ts";
 import { claim } from "./claiming.ts";
 import type { FenceMark } from "./fence-mark.ts";
@@ -11,7 +11,7 @@ import { check, list, verifyIn, waitUntilClear } from "./looking.ts";
 import { resolveTargets, usage } from "./request.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
 import { sweep } from "./sweeping.ts";
-import { parseTarget } from "./target.ts";
+import { parseTarget } from "./targets/target.ts";
 import type { Actor, Claims, FenceCheck } from "./types.ts";
 
 export interface OpenClaimsOptions extends Pick<Room, "open" | "look"> {

@@ -12,8 +12,8 @@ import { isHeldBy, modesConflict, toClaim } from "./claim-row.ts";
 import { agoMs, deadlineAfter, isOver, seenNow } from "./deadline.ts";
 import { type Ahead, apply, plan, type Step, type Wish } from "./decide.ts";
 import type { Ledger } from "./ledger.ts";
-import { overlap } from "./overlap.ts";
-import type { Target } from "./target.ts";
+import { overlap } from "./targets/overlap.ts";
+import type { Target } from "./targets/target.ts";
 import {
   deleteOldWaiters,
   endWaiter,

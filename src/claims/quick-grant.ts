@@ -3,8 +3,8 @@
  * targets and grants them. Everything else is decided by the ordinary way, with the rows at hand.
  */
 import { limits } from "../base/limits.ts";
-import { actorRowOf } from "./actor-row.ts";
-import { whereToLook } from "./candidates.ts";
+import { actorRowOf } from "./actors/actor-row.ts";
+import { whereToLook } from "./targets/candidates.ts";
 import { toClaim } from "./claim-row.ts";
 import type { Wish } from "./decide.ts";
 import { BlockUsedUp, type FenceMark } from "./fence-mark.ts";

@@ -4,7 +4,7 @@ import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import type { Wish } from "./decide.ts";
 import type { Room } from "./room.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./targets/target.ts";
 import type { ClaimRequest, Mode, TargetInput } from "./types.ts";
 
 export interface Asked {

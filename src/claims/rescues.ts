@@ -3,9 +3,9 @@ import { isoTime } from "../base/clock.ts";
 import type { Row, Statement } from "../store/index.ts";
 import { type ClaimRow, targetOf } from "./claim-row.ts";
 import type { Ledger } from "./ledger.ts";
-import { overlap } from "./overlap.ts";
+import { overlap } from "./targets/overlap.ts";
 import type { Saved } from "./room.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./targets/target.ts";
 import type { Rescue } from "./types.ts";
 
 interface Kept {

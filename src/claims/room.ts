@@ -6,7 +6,7 @@ import { HeadgateError } from "../errors.ts";
 import type { Reader, Scope, Store, StoreTime } from "../store/index.ts";
 import { BlockUsedUp, type FenceMark } from "./fence-mark.ts";
 import { Ledger, type Wanted } from "./ledger.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./targets/target.ts";
 import type { Actor, Rescue, TargetInput } from "./types.ts";
 
 export interface Room {

@@ -3,7 +3,7 @@ import type { ProcessIdentity } from "../base/process-identity.ts";
 import type { Row, Statement } from "../store/index.ts";
 import { targetOf } from "./claim-row.ts";
 import type { Deadline, Seen } from "./deadline.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./targets/target.ts";
 import type { Mode } from "./types.ts";
 
 export interface WaiterRow extends Row, Deadline, Seen {

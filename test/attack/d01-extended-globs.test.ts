@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
-import { overlap } from "../../src/claims/overlap.ts";
-import { parseTarget } from "../../src/claims/target.ts";
+import { overlap } from "../../src/claims/targets/overlap.ts";
+import { parseTarget } from "../../src/claims/targets/target.ts";
 
 const codeOf = (text: string): string => {
   try {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
-import { overlap } from "../../src/claims/overlap.ts";
-import { parseTarget } from "../../src/claims/target.ts";
+import { overlap } from "../../src/claims/targets/overlap.ts";
+import { parseTarget } from "../../src/claims/targets/target.ts";
 
 it("D02 many stars before a letter that never comes are decided within the bound", () => {
   const path = `${"a".repeat(250)}/`.repeat(16).slice(0, -1);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
-import { overlap } from "../../src/claims/overlap.ts";
-import { parseTarget } from "../../src/claims/target.ts";
+import { overlap } from "../../src/claims/targets/overlap.ts";
+import { parseTarget } from "../../src/claims/targets/target.ts";
 
 it("D03 braces whose written-out form would not fit any memory are compared as they are", () => {
   // 2^80 alternatives.

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Files, systemFiles } from "../../src/base/files.ts";
 import { limits } from "../../src/base/limits.ts";
-import { resolveTarget } from "../../src/claims/target-input.ts";
+import { resolveTarget } from "../../src/claims/targets/target-input.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const hostile = [

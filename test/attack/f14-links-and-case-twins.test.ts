@@ -2,8 +2,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Files, systemFiles } from "../../src/base/files.ts";
-import { overlap } from "../../src/claims/overlap.ts";
-import { resolveTarget } from "../../src/claims/target-input.ts";
+import { overlap } from "../../src/claims/targets/overlap.ts";
+import { resolveTarget } from "../../src/claims/targets/target-input.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 it("F14 no detour over links makes two targets of one", () => {

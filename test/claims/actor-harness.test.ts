@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { systemFiles } from "../../src/base/files.ts";
 import { ownIdentity, probe } from "../../src/base/process-identity.ts";
 import { readProcessTree, type ProcessTree } from "../../src/base/process-tree.ts";
-import { findHarness, harnessSigns } from "../../src/claims/actor-harness.ts";
+import { findHarness, harnessSigns } from "../../src/claims/actors/actor-harness.ts";
 import type { Actor } from "../../src/claims/types.ts";
 import { systemEnvironment } from "../../src/base/environment.ts";
 import { describeWith } from "../helpers/not-run.ts";
@@ -16,7 +16,7 @@ const source = (path: string) => new URL(`../../src/${path}`, import.meta.url).h
 
 /** Says who it is and waits, as a command inside a client's shell. */
 const commandText = `
-  const { actorFromEnvironment } = await import(${JSON.stringify(source("claims/actor.ts"))});
+  const { actorFromEnvironment } = await import(${JSON.stringify(source("claims/actors/actor.ts"))});
   const { systemEnvironment } = await import(${JSON.stringify(source("base/environment.ts"))});
   const { renameSync, writeFileSync } = await import("node:fs");
   while (String(process.ppid) === process.env.NOT_BELOW) await new Promise((done) => setTimeout(done, 5));

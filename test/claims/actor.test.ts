@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
 import { limits } from "../../src/base/limits.ts";
-import { actorFromEnvironment, parseActor, subActor } from "../../src/claims/actor.ts";
+import { actorFromEnvironment, parseActor, subActor } from "../../src/claims/actors/actor.ts";
 
 const environment = (variables: Record<string, string>): Environment => ({
   ...systemEnvironment(),

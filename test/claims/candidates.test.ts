@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { whereToLook } from "../../src/claims/candidates.ts";
-import { overlap } from "../../src/claims/overlap.ts";
-import { parseTarget, type Target } from "../../src/claims/target.ts";
+import { whereToLook } from "../../src/claims/targets/candidates.ts";
+import { overlap } from "../../src/claims/targets/overlap.ts";
+import { parseTarget, type Target } from "../../src/claims/targets/target.ts";
 import { HeadgateError } from "../../src/errors.ts";
 import { lower, mixedCase, pick, type Random, randomPattern, seeded } from "./overlap-patterns.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { systemFiles } from "../../src/base/files.ts";
 import { limits } from "../../src/base/limits.ts";
 import { type Liveness, ownIdentity, probe } from "../../src/base/process-identity.ts";
-import { chooseProcess, judgeLiveness } from "../../src/claims/liveness.ts";
+import { chooseProcess, judgeLiveness } from "../../src/claims/actors/liveness.ts";
 import type { StoreTime } from "../../src/store/index.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
@@ -224,7 +224,7 @@ describeWith(
   "across pid namespaces",
   () => {
     const script = `
-      const { judgeLiveness } = await import(${JSON.stringify(import.meta.resolve("../../src/claims/liveness.ts"))});
+      const { judgeLiveness } = await import(${JSON.stringify(import.meta.resolve("../../src/claims/actors/liveness.ts"))});
       const { ownIdentity } = await import(${JSON.stringify(import.meta.resolve("../../src/base/process-identity.ts"))});
       const given = JSON.parse(process.argv[1]);
       const judged = given && judgeLiveness({ process: given.process, seen: given.seen }, given.now);

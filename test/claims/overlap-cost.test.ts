@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
-import { covers, overlap } from "../../src/claims/overlap.ts";
-import { parseTarget, type Target, type TargetOptions } from "../../src/claims/target.ts";
+import { covers, overlap } from "../../src/claims/targets/overlap.ts";
+import { parseTarget, type Target, type TargetOptions } from "../../src/claims/targets/target.ts";
 import { HeadgateError } from "../../src/errors.ts";
 
 /** Shapes that are costly for matchers; each is made as large as it is accepted. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { covers, exampleOutside, examplePath, overlap } from "../../src/claims/overlap.ts";
-import { parseTarget, type Target } from "../../src/claims/target.ts";
+import { covers, exampleOutside, examplePath, overlap } from "../../src/claims/targets/overlap.ts";
+import { parseTarget, type Target } from "../../src/claims/targets/target.ts";
 import { HeadgateError } from "../../src/errors.ts";
 import {
   allCases,

@@ -8,8 +8,8 @@ import {
   examplePath,
   overlap,
   targetsOverlap,
-} from "../../src/claims/overlap.ts";
-import { parseTarget } from "../../src/claims/target.ts";
+} from "../../src/claims/targets/overlap.ts";
+import { parseTarget } from "../../src/claims/targets/target.ts";
 
 type Vector = [a: string, b: string, expected: boolean, why: string, extent?: "file"];
 const vectors = JSON.parse(

@@ -15,10 +15,10 @@ import {
   rescueObstacle,
   type RescueOptions,
   rescueRef,
-} from "../../src/claims/rescue.ts";
-import { addBlobs } from "../../src/claims/rescue-blobs.ts";
-import { ObjectSink } from "../../src/claims/rescue-objects.ts";
-import { parseTarget } from "../../src/claims/target.ts";
+} from "../../src/claims/rescue/rescue.ts";
+import { addBlobs } from "../../src/claims/rescue/rescue-blobs.ts";
+import { ObjectSink } from "../../src/claims/rescue/rescue-objects.ts";
+import { parseTarget } from "../../src/claims/targets/target.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
@@ -953,8 +953,8 @@ describeWith({ platforms: ["linux", "darwin"] }, "a crash in the middle", () => 
   /** Ends itself the hard way right before or after one of the programs it runs. */
   const worker = `
     const load = (path) => import(new URL(path, ${JSON.stringify(import.meta.url)}).href);
-    const { rescueFiles } = await load("../../src/claims/rescue.ts");
-    const { parseTarget } = await load("../../src/claims/target.ts");
+    const { rescueFiles } = await load("../../src/claims/rescue/rescue.ts");
+    const { parseTarget } = await load("../../src/claims/targets/target.ts");
     const { findRepository } = await load("../../src/base/repository.ts");
     const { systemProcesses } = await load("../../src/base/processes.ts");
     const [root, claim, last] = process.argv.slice(1);

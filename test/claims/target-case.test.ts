@@ -8,13 +8,13 @@ import {
   foldLetters,
   inEveryCase,
   othersInEveryCase,
-} from "../../src/claims/pattern-case.ts";
+} from "../../src/claims/targets/pattern-case.ts";
 import {
   hasCharacter,
   pairsOf,
   toRanges,
   withoutRanges,
-} from "../../src/claims/pattern-characters.ts";
+} from "../../src/claims/targets/pattern-characters.ts";
 
 const isLetter = (one: number) => one < 0xd800 || one > 0xdfff;
 const everyLetter = Array.from({ length: 0x11_0000 }, (_, one) => one).filter(isLetter);

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
-import { covers, overlap } from "../../src/claims/overlap.ts";
-import { escapePath, parseTarget, type Target } from "../../src/claims/target.ts";
+import { covers, overlap } from "../../src/claims/targets/overlap.ts";
+import { escapePath, parseTarget, type Target } from "../../src/claims/targets/target.ts";
 import { HeadgateError } from "../../src/errors.ts";
 
 const refusal = (text: string): { code: string; message: string } => {

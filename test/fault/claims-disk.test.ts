@@ -10,7 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
+import { newId } from "../../src/base/ids.ts";
 import { limits } from "../../src/base/limits.ts";
+import { parseTarget } from "../../src/claims/index.ts";
+import { writeClaims } from "../../src/claims/room.ts";
 import { openHeadgate } from "../../src/compose.ts";
 import { openStore, verifyEvents } from "../../src/store/index.ts";
 import { type ClaimsPlace, freshDir, granted, openClaimsAt } from "../helpers/claims.ts";
@@ -263,6 +267,31 @@ describe("the mark beside the store", () => {
     }
     expect(fences).toEqual(fences.map((_, index) => 5 + index));
     expect(existsSync(join(dir, "fences.json"))).toBe(true);
+  });
+
+  it("G2 a transaction that takes more fences than a block has comes to an end all the same", async () => {
+    const place = await openIn(freshDir());
+    const { actor } = place.as("alice");
+    const { store, scope, fences } = place;
+    const room = {
+      ...{ actor, clock: systemClock, ids: newId },
+      open: async () => ({ store, scope, fences }),
+      look: async () => ({ store, scope }),
+      resolve: () => parseTarget("a"),
+      rescue: async () => undefined,
+    };
+    let tries = 0;
+    const first = await writeClaims(room, {}, async (ledger) => {
+      tries += 1;
+      expect(tries).toBeLessThan(20);
+      const taken = Array.from({ length: 3 * limits.fenceBlock }, () =>
+        ledger.takeFences(1, 1_000),
+      );
+      ledger.tx.emit({ kind: "test.taken" });
+      return taken[0]!;
+    });
+    const next = granted(await place.as("alice").claim({ targets: ["a"] })).fence;
+    expect(next).toBe(first + 3 * limits.fenceBlock);
   });
 
   it.each(kinds)("G2 G13 %s that is not a file stops grants, not looking", async (name) => {

@@ -49,7 +49,7 @@ export const soak = async (
       mode: random() < 0.3 ? "shared" : "exclusive",
       ttlMs: 1_000 + below(3_000),
       reason: `round ${counts.calls}`,
-      ...(random() < 0.5 && { waitMs: 100 + below(1_000), priority: below(5) - 2 }),
+      ...(random() < 0.3 && { waitMs: 50 + below(300), priority: below(5) - 2 }),
     });
     if (!result.ok) {
       counts.refused += 1;
@@ -82,7 +82,7 @@ export const soak = async (
     else if (dice < 0.6) await claims.renew({ all: true });
     else if (dice < 0.9 && held.length > 0) await letGo();
     else await look();
-    await systemClock.sleep(5 + below(40));
+    await systemClock.sleep(1 + below(12));
   }
 };
 

@@ -3,13 +3,13 @@
  * as base/git.ts: nothing that a repository configures is run, neither hook nor signing program.
  */
 import { devNull } from "node:os";
-import type { Environment } from "../base/environment.ts";
-import type { Files } from "../base/files.ts";
-import { findProgram, gitEnvironment } from "../base/git-environment.ts";
-import { limits } from "../base/limits.ts";
-import type { Processes } from "../base/processes.ts";
-import { showText } from "../base/text.ts";
-import { HeadgateError } from "../errors.ts";
+import type { Environment } from "../../base/environment.ts";
+import type { Files } from "../../base/files.ts";
+import { findProgram, gitEnvironment } from "../../base/git-environment.ts";
+import { limits } from "../../base/limits.ts";
+import type { Processes } from "../../base/processes.ts";
+import { showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
 
 export interface GitPorts {
   readonly environment: Environment;

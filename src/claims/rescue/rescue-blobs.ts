@@ -1,7 +1,7 @@
 /** The dirty files' contents as blobs, within the bounds of one rescue. */
-import type { Files } from "../base/files.ts";
-import { type Git, splitNul } from "../base/git.ts";
-import { limits } from "../base/limits.ts";
+import type { Files } from "../../base/files.ts";
+import { type Git, splitNul } from "../../base/git.ts";
+import { limits } from "../../base/limits.ts";
 import { createLook, type Found, readContent, type Skipped, textOf } from "./rescue-content.ts";
 import type { ObjectSink } from "./rescue-objects.ts";
 import type { TreeEntry } from "./rescue-tree.ts";

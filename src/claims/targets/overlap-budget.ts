@@ -1,4 +1,4 @@
-import { HeadgateError } from "../errors.ts";
+import { HeadgateError } from "../../errors.ts";
 
 /** A supply of steps; whoever compares targets takes from it. */
 export interface Budget {

@@ -2,8 +2,8 @@
  * Reads the path part of a target: literal folders first, then, from the first name with a wildcard or
  * braces on, a program. One pass; a text that asks for too much is refused where it does.
  */
-import { assert } from "../base/assert.ts";
-import { limits } from "../base/limits.ts";
+import { assert } from "../../base/assert.ts";
+import { limits } from "../../base/limits.ts";
 import { readClass } from "./pattern-class.ts";
 import type { Instruction, Program } from "./pattern-program.ts";
 import { guardStart, isEscapable, looksExtended, writeLetter } from "./pattern-text.ts";

@@ -1,10 +1,10 @@
 import { sep } from "node:path";
-import { characterProblem } from "../base/path-spelling.ts";
-import type { Repository } from "../base/repository.ts";
-import { HeadgateError } from "../errors.ts";
-import { overlap } from "./overlap.ts";
+import { characterProblem } from "../../base/path-spelling.ts";
+import type { Repository } from "../../base/repository.ts";
+import { HeadgateError } from "../../errors.ts";
+import { overlap } from "../targets/overlap.ts";
 import { nameOfText, textOf } from "./rescue-content.ts";
-import { escapePath, parseTarget, type Target } from "./target.ts";
+import { escapePath, parseTarget, type Target } from "../targets/target.ts";
 
 /** Which files a claim was on. Names are bytes, one character each. */
 export interface RescueFilter {

@@ -3,15 +3,15 @@
  * wildcards behind folders resolved in the same way, and the disk tells files from folders.
  */
 import { isAbsolute, join, relative, sep } from "node:path";
-import { type Files, systemFiles } from "../base/files.ts";
-import { limits } from "../base/limits.ts";
-import { resolveInRepository } from "../base/paths.ts";
-import type { Repository } from "../base/repository.ts";
-import { showText } from "../base/text.ts";
-import { HeadgateError } from "../errors.ts";
+import { type Files, systemFiles } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { resolveInRepository } from "../../base/paths.ts";
+import type { Repository } from "../../base/repository.ts";
+import { showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
 import { escapePath, parseTarget, readText, type Target } from "./target.ts";
 import { invalidTarget } from "./target-problem.ts";
-import type { TargetInput } from "./types.ts";
+import type { TargetInput } from "../types.ts";
 
 export interface TargetPlace {
   readonly repository: Pick<Repository, "worktrees" | "caseInsensitive">;

@@ -1,6 +1,6 @@
-import { limits } from "../base/limits.ts";
-import { showText } from "../base/text.ts";
-import { HeadgateError } from "../errors.ts";
+import { limits } from "../../base/limits.ts";
+import { showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
 import { escapePath } from "./pattern-text.ts";
 
 /** `problem` says what is wrong and what to write instead. */

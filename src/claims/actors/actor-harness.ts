@@ -4,16 +4,16 @@
  * lives as long as the session does. Variables are hints: what they say about processes is checked, and
  * whatever does not hold is as if it were not there.
  */
-import type { Environment } from "../base/environment.ts";
-import { errnoOf } from "../base/files.ts";
-import { ownIdentity, type ProcessIdentity } from "../base/process-identity.ts";
+import type { Environment } from "../../base/environment.ts";
+import { errnoOf } from "../../base/files.ts";
+import { ownIdentity, type ProcessIdentity } from "../../base/process-identity.ts";
 import {
   ancestorsOf,
   type ProcessTree,
   readProcessTree,
   type RunningProcess,
-} from "../base/process-tree.ts";
-import { HeadgateError } from "../errors.ts";
+} from "../../base/process-tree.ts";
+import { HeadgateError } from "../../errors.ts";
 
 export type HarnessName = "claude" | "codex" | "gemini" | "opencode" | "cursor";
 

@@ -1,10 +1,10 @@
 /** An actor as it is stored: who it is, which process proves its life, when it was last heard of. */
-import type { ProcessIdentity } from "../base/process-identity.ts";
-import type { Row, Statement, StoreTime } from "../store/index.ts";
-import { type Seen, seenNow } from "./deadline.ts";
-import { inList, listSize } from "./in-list.ts";
+import type { ProcessIdentity } from "../../base/process-identity.ts";
+import type { Row, Statement, StoreTime } from "../../store/index.ts";
+import { type Seen, seenNow } from "../deadline.ts";
+import { inList, listSize } from "../in-list.ts";
 import { chooseProcess, judgeLiveness } from "./liveness.ts";
-import type { Actor, ClaimLiveness } from "./types.ts";
+import type { Actor, ClaimLiveness } from "../types.ts";
 
 export interface ActorRow extends Row, Seen {
   readonly id: string;

@@ -3,8 +3,8 @@
  * estimated: a target is a set of paths, described by an automaton, and these are questions about
  * automata (C-16). Case is ignored as soon as one of the two targets comes from a disk that does.
  */
-import { limits } from "../base/limits.ts";
-import { HeadgateError } from "../errors.ts";
+import { limits } from "../../base/limits.ts";
+import { HeadgateError } from "../../errors.ts";
 import type { Budget } from "./overlap-budget.ts";
 import { findOutside } from "./overlap-includes.ts";
 import { type Group, Groups } from "./overlap-groups.ts";

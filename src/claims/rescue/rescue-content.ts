@@ -1,7 +1,7 @@
 /** What a path of a worktree holds now, read without following a link and within the bounds. */
 import { isUtf8 } from "node:buffer";
-import { type Files, type FileStats, errnoOf, openFlags } from "../base/files.ts";
-import { limits } from "../base/limits.ts";
+import { type Files, type FileStats, errnoOf, openFlags } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
 
 /** Names are bytes, one character each. */
 export const bytesOf = (name: string): Buffer => Buffer.from(name, "latin1");

@@ -3,14 +3,14 @@
  * by session and naming the client: quotes, `$()` and line breaks come back as they were given.
  */
 import { userInfo } from "node:os";
-import type { Environment } from "../base/environment.ts";
-import { errnoOf } from "../base/files.ts";
-import { limits } from "../base/limits.ts";
-import type { ProcessTree } from "../base/process-tree.ts";
-import { hasBidiControl, showText } from "../base/text.ts";
-import { HeadgateError } from "../errors.ts";
+import type { Environment } from "../../base/environment.ts";
+import { errnoOf } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import type { ProcessTree } from "../../base/process-tree.ts";
+import { hasBidiControl, showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
 import { findHarness, harnessSigns, isHarnessName } from "./actor-harness.ts";
-import type { Actor } from "./types.ts";
+import type { Actor } from "../types.ts";
 
 /** `alice`, `alice/tests`, `claude:SESSION`, `claude:SESSION/agent`. Throws ACTOR_INVALID. */
 export const parseActor = (id: string): Actor => {

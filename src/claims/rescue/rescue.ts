@@ -4,22 +4,22 @@
  * index, its branch and its HEAD stay as they are, and no program of the repository runs. Objects first,
  * the ref last: a crash leaves at most objects that git cleans up some day.
  */
-import { assert } from "../base/assert.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { type Environment, systemEnvironment } from "../base/environment.ts";
-import { type Files, systemFiles } from "../base/files.ts";
-import { createGit } from "../base/git.ts";
-import { idTimeMs, isId } from "../base/ids.ts";
-import { limits } from "../base/limits.ts";
-import { type Processes, systemProcesses } from "../base/processes.ts";
-import type { Repository } from "../base/repository.ts";
-import { plural, showText } from "../base/text.ts";
-import { HeadgateError } from "../errors.ts";
+import { assert } from "../../base/assert.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { type Environment, systemEnvironment } from "../../base/environment.ts";
+import { type Files, systemFiles } from "../../base/files.ts";
+import { createGit } from "../../base/git.ts";
+import { idTimeMs, isId } from "../../base/ids.ts";
+import { limits } from "../../base/limits.ts";
+import { type Processes, systemProcesses } from "../../base/processes.ts";
+import type { Repository } from "../../base/repository.ts";
+import { plural, showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
 import { createRef, type GitPorts } from "./rescue-git.ts";
 import { collectDirty, type Collected } from "./rescue-collect.ts";
 import type { Skipped } from "./rescue-content.ts";
 import { rescueFilter } from "./rescue-filter.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../targets/target.ts";
 
 export interface RescueOptions {
   readonly repository: Repository;

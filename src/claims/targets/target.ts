@@ -5,9 +5,9 @@
  * - `src/a.ts#C.m`: a symbol in a file.
  * - `name:dev-server`, `@git/index`: a resource that is no path.
  */
-import { limits } from "../base/limits.ts";
-import { characterProblem } from "../base/path-spelling.ts";
-import { nearestName } from "../base/text.ts";
+import { limits } from "../../base/limits.ts";
+import { characterProblem } from "../../base/path-spelling.ts";
+import { nearestName } from "../../base/text.ts";
 import { Pattern } from "./pattern.ts";
 import { foldInFull } from "./pattern-case.ts";
 import { hasPlainWay } from "./pattern-modes.ts";

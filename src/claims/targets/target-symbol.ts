@@ -6,7 +6,7 @@
  *   name: `"a.b"` is `a\.b`.
  * - Parentheses hold the key of an overload and are a level of their own: `f(int)` lies in `f`.
  */
-import { limits } from "../base/limits.ts";
+import { limits } from "../../base/limits.ts";
 import { isEscapable } from "./pattern-text.ts";
 import { complexTarget, invalidTarget } from "./target-problem.ts";
 

@@ -2,7 +2,7 @@
  * A commit's tree with some paths changed. Only the folders on the way to these paths are read and
  * written anew. Names are bytes, one character each, because not every name is valid UTF-8.
  */
-import { HeadgateError } from "../errors.ts";
+import { HeadgateError } from "../../errors.ts";
 import type { GitObject, ObjectFormat } from "./rescue-objects.ts";
 
 export interface TreeEntry {

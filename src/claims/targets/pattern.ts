@@ -1,5 +1,5 @@
 /** The part of a target from its first wildcard or braces on, ready for comparing. */
-import { limits } from "../base/limits.ts";
+import { limits } from "../../base/limits.ts";
 import { meet, standing } from "./overlap-meet.ts";
 import { type Automaton, everythingBelow, makeAutomaton } from "./pattern-automaton.ts";
 import { alternativesProblem } from "./pattern-check.ts";

@@ -3,9 +3,9 @@
  * claim does. Their files are saved with the worktree's own, because only that repository is ours.
  */
 import { isUtf8 } from "node:buffer";
-import { limits } from "../base/limits.ts";
-import type { Repository } from "../base/repository.ts";
-import { HeadgateError } from "../errors.ts";
+import { limits } from "../../base/limits.ts";
+import type { Repository } from "../../base/repository.ts";
+import { HeadgateError } from "../../errors.ts";
 import { bytesOf, createLook, type Skipped, textOf } from "./rescue-content.ts";
 import type { RescueFilter } from "./rescue-filter.ts";
 import type { GitPorts } from "./rescue-git.ts";

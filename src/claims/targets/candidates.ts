@@ -2,7 +2,7 @@
  * Which stored targets can overlap a given one at all, told by their place and tail, so that an index
  * finds them. Never misses one; the exact decision follows on what is found.
  */
-import { limits } from "../base/limits.ts";
+import { limits } from "../../base/limits.ts";
 import type { Target } from "./target.ts";
 
 /** From included, to excluded, in the order of UTF-8 bytes (which is that of code points). */

@@ -2,10 +2,10 @@
  * Whether an actor still lives, and why we think so (C-03, C-15). "dead" needs proof from the process
  * itself, because a dead holder's claim is taken away. A sign of life only ever says alive, or stale.
  */
-import { limits } from "../base/limits.ts";
-import { type ProcessIdentity, probe as probeProcess } from "../base/process-identity.ts";
-import type { StoreTime } from "../store/index.ts";
-import type { ClaimLiveness } from "./types.ts";
+import { limits } from "../../base/limits.ts";
+import { type ProcessIdentity, probe as probeProcess } from "../../base/process-identity.ts";
+import type { StoreTime } from "../../store/index.ts";
+import type { ClaimLiveness } from "../types.ts";
 
 /** When the store last heard of an actor, by the store's clock. */
 export interface LastSeen {

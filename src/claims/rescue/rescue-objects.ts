@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
-import { limits } from "../base/limits.ts";
+import { limits } from "../../base/limits.ts";
 
 export type ObjectFormat = "sha1" | "sha256";
 export type ObjectType = "commit" | "tree" | "blob";

@@ -3,9 +3,9 @@
  * not ignored. Git is only asked; what a file holds is read elsewhere. A repository inside the worktree
  * (a submodule, a clone) is named, to be searched on its own.
  */
-import type { Files } from "../base/files.ts";
-import { type Git, createGit } from "../base/git.ts";
-import { HeadgateError } from "../errors.ts";
+import type { Files } from "../../base/files.ts";
+import { type Git, createGit } from "../../base/git.ts";
+import { HeadgateError } from "../../errors.ts";
 import { nameOfText } from "./rescue-content.ts";
 import type { GitPorts } from "./rescue-git.ts";
 import { objectId, type ObjectFormat } from "./rescue-objects.ts";
