@@ -34,7 +34,7 @@ export type Ahead = (target: Target) => readonly Blocking[];
 export const plan = async (ledger: Ledger, wish: Wish, ahead: Ahead): Promise<Step[]> => {
   const steps: Step[] = [];
   for (const target of wish.targets) {
-    const before = steps.find((step) => step.kind === "insert" && covers(step.target, target));
+    const before = steps.find((step) => step.kind === "insert" && isInside(target, step.target));
     if (before) steps.push({ kind: "same", target, as: before });
     else steps.push(await planOne(ledger, wish, target, ahead));
   }
@@ -53,7 +53,7 @@ const planOne = async (
   if (same && same.mode === mode) return { kind: "renew", target, row: same };
   if (same && mode === "shared") return { kind: "downgrade", target, row: same };
   const broader = own.find(
-    (row) => (row.mode === "exclusive" || mode === "shared") && covers(targetOf(row), target),
+    (row) => (row.mode === "exclusive" || mode === "shared") && isInside(target, targetOf(row)),
   );
   if (broader) return { kind: "renew", target, row: broader };
   const by: Blocking[] = rows
@@ -63,6 +63,10 @@ const planOne = async (
   if (by.length > 0) return { kind: "blocked", target, by };
   return same ? { kind: "upgrade", target, row: same } : { kind: "insert", target };
 };
+
+/** Cheap tests first: of many targets in one call each is compared with those before it. */
+const isInside = (inner: Target, outer: Target): boolean =>
+  inner.place.startsWith(outer.place) && inner.tail.startsWith(outer.tail) && covers(outer, inner);
 
 const isSameTarget = (row: ClaimRow, target: Target): boolean =>
   row.target === target.text && row.extent === target.extent && (row.folds === 1) === target.folds;

@@ -186,6 +186,24 @@ const reuse = async (pid: number): Promise<void> => {
 };
 
 describe.each(backends)("a waiter on $name", ({ place: newPlaceThere }) => {
+  it.fails("G7 that asks again with its key, long after it was served, hears of its grant", async () => {
+    const { place } = await newScene(await newPlaceThere());
+    const [alice, bob] = [place.as("alice"), place.as("bob")];
+    granted(await alice.claim(ask));
+    const again = () => bob.claim({ ...ask, waitMs: 60_000, key: "k" });
+    const waiting = again();
+    await expect.poll(async () => (await alice.list()).waiters.length).toBe(1);
+    await alice.release({ all: true });
+    const first = granted(await waiting);
+    expect(granted(await again())).toEqual(first);
+    // As everybody does with waiters that were served a minute ago.
+    await place.store.write({ scope: place.scope }, async (tx) => {
+      await tx.run({ sql: "DELETE FROM waiters WHERE state <> 'waiting'" });
+      return tx.emit({ kind: "test.forgotten" });
+    });
+    expect(granted(await again())).toEqual(first);
+  });
+
   it("G8 that closes its own store hears so at once, instead of waiting for it to come back", async () => {
     const { place } = await newScene(await newPlaceThere());
     granted(await place.as("alice").claim(ask));

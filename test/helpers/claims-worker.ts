@@ -92,6 +92,8 @@ const makeHistory = async (command: ClaimsCommand & { do: "history" }): Promise<
   let client = new RandomClient(actor, random, command.ttlsMs);
   let retired = 0;
   while (!stop.signal.aborted) {
+    // Alone at a file it would never come to reading its standard input.
+    await systemClock.yield();
     const call = client.next(command.others);
     note({ call, from: systemClock.monoMs() });
     const outcome = await perform(claimsOf(actor), call, offsetMs);
