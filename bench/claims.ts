@@ -49,7 +49,7 @@ const mixedTarget = (index: number): string => {
   if (index % 100 < 60) return `${home}/file-${index}.ts`;
   if (index % 100 < 75) return `${home}/dir-${index}/**`;
   if (index % 100 < 90) return `${home}/area-${index}/**/*.{ts,tsx}`;
-  if (index % 100 < 97) return `${home}/x${index}-*.[jt]s`;
+  if (index % 1000 < 997) return `${home}/x${index}-*.[jt]s`;
   return `**/generated-${index}.md`;
 };
 

@@ -124,13 +124,13 @@ class Search<Op extends Operation<unknown, unknown>> {
   readonly operations: readonly Op[];
   readonly order: number[] = [];
   readonly #mayMatterTo: (unanswered: Op, other: Op) => boolean;
-  readonly #isPlaced: Uint8Array;
+  /** What is not placed yet, as a ring through the one behind the last. */
+  readonly #next: Int32Array;
+  readonly #previous: Int32Array;
   readonly #marks: BigUint64Array;
   #hash = 0n;
   /** For each placed operation the latest moment at which it or one before it was asked. */
   readonly #latest: number[] = [];
-  /** Everything before it is placed. */
-  #first = 0;
   #open: number;
 
   constructor(
@@ -143,10 +143,15 @@ class Search<Op extends Operation<unknown, unknown>> {
         (one) => one.outcome !== undefined || history.some((other) => mayMatterTo(one, other)),
       )
       .toSorted((a, b) => a.from - b.from);
-    this.#isPlaced = new Uint8Array(history.length);
-    this.#marks = new BigUint64Array(history.length);
+    const { length } = this.operations;
+    this.#next = Int32Array.from({ length: length + 1 }, (_, at) => (at + 1) % (length + 1));
+    this.#previous = Int32Array.from(
+      { length: length + 1 },
+      (_, at) => (at + length) % (length + 1),
+    );
+    this.#marks = new BigUint64Array(length);
     let mark = 0x9e3779b97f4a7c15n;
-    for (let at = 0; at < history.length; at += 1) {
+    for (let at = 0; at < length; at += 1) {
       // xorshift64: all that is wanted of the marks is that they are spread out.
       mark ^= BigInt.asUintN(64, mark << 13n);
       mark ^= mark >> 7n;
@@ -210,15 +215,17 @@ class Search<Op extends Operation<unknown, unknown>> {
   place(at: number): void {
     this.order.push(at);
     this.#latest.push(Math.max(this.#latest.at(-1) ?? -Infinity, this.operations[at]!.from));
-    this.#toggle(at, 1);
-    while (this.#isPlaced[this.#first] === 1) this.#first += 1;
+    this.#next[this.#previous[at]!] = this.#next[at]!;
+    this.#previous[this.#next[at]!] = this.#previous[at]!;
+    this.#toggle(at, -1);
   }
 
   unplace(): void {
     const at = this.order.pop()!;
     this.#latest.pop();
-    this.#toggle(at, 0);
-    this.#first = Math.min(this.#first, at);
+    this.#next[this.#previous[at]!] = at;
+    this.#previous[this.#next[at]!] = at;
+    this.#toggle(at, 1);
   }
 
   /** What may come next: whatever was asked before the first open answer was given. */
@@ -227,10 +234,10 @@ class Search<Op extends Operation<unknown, unknown>> {
     const latest = this.#latest.at(-1) ?? -Infinity;
     let firstAnswer = Infinity;
     const found: number[] = [];
-    for (let at = this.#first; at < operations.length; at += 1) {
+    const end = operations.length;
+    for (let at = this.#next[end]!; at !== end; at = this.#next[at]!) {
       const { from, to, outcome } = operations[at]!;
       if (from > firstAnswer) break;
-      if (this.#isPlaced[at] === 1) continue;
       if (outcome !== undefined) firstAnswer = Math.min(firstAnswer, to);
       else if (to < latest) continue;
       found.push(at);
@@ -242,10 +249,9 @@ class Search<Op extends Operation<unknown, unknown>> {
       .toSorted((a, b) => (urgency(b) > urgency(a) ? 1 : urgency(b) < urgency(a) ? -1 : b - a));
   }
 
-  #toggle(at: number, placed: 0 | 1): void {
-    this.#isPlaced[at] = placed;
+  #toggle(at: number, more: 1 | -1): void {
     this.#hash ^= this.#marks[at]!;
-    if (this.operations[at]!.outcome !== undefined) this.#open += placed === 1 ? -1 : 1;
+    if (!this.#isUnknown(at)) this.#open += more;
   }
 }
 
