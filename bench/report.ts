@@ -1,5 +1,5 @@
 // Writes docs/benchmarks.md from the kept results, so that every number in it comes from a command.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 interface Measured {
@@ -24,6 +24,9 @@ interface Result {
 const folder = resolve(import.meta.dirname, "results");
 const read = <T>(name: string): Result & T =>
   JSON.parse(readFileSync(resolve(folder, `${name}.json`), "utf8")) as Result & T;
+/** A part whose benchmark has not been run yet says so instead of stopping the others. */
+const part = (name: string, text: () => string): string =>
+  existsSync(resolve(folder, `${name}.json`)) ? text() : `Not run yet: \`npm run bench ${name}\`.`;
 const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 const times = (rows: readonly Measured[]): string =>
@@ -53,14 +56,19 @@ const fairness = read<{
   seconds: number;
   measured: Share[];
 }>("fairness");
-const claims = read<{
-  manyClaims: number;
-  pairs: Measured[];
-  checks: Measured[];
-  grants: Measured[];
-  wakes: Measured[];
-}>("claims");
-const shares = read<{ processes: number; seconds: number; measured: Share[] }>("claims-shares");
+const claimsPart = (): string => {
+  const claims = read<Record<"pairs" | "checks" | "grants" | "wakes", Measured[]>>("claims");
+  return `Grant and release of one target, SQLite, one process, against the two write transactions it needs and
+against other ways to hold something; looking; PostgreSQL, where a durable write alone is several times \`select 1\`:
+
+${[claims.pairs, claims.checks, claims.grants, claims.wakes].map(times).join("\n\n")}`;
+};
+const sharesPart = (): string => {
+  const shares = read<{ processes: number; seconds: number; measured: Share[] }>("claims-shares");
+  return `${shares.processes} processes claim and release targets of their own for ${shares.seconds} s.
+
+${sharesTable(shares.measured)}`;
+};
 const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
 
@@ -103,27 +111,13 @@ ${sharesTable(fairness.measured)}
 
 ${times(startUp.measured)}
 
-## Claims (\`${claims.command}\`)
+## Claims (\`npm run bench claims\`)
 
-Grant and release of one target, SQLite, one process, against the two write transactions it needs and against other ways to hold something:
+${part("claims", claimsPart)}
 
-${times(claims.pairs)}
+## Claims by many processes (\`npm run bench claims-shares\`)
 
-Looking:
-
-${times(claims.checks)}
-
-PostgreSQL (a durable write alone is several times \`select 1\`):
-
-${times(claims.grants)}
-
-${times(claims.wakes)}
-
-## Claims by many processes (\`${shares.command}\`)
-
-${shares.processes} processes claim and release targets of their own for ${shares.seconds} s.
-
-${sharesTable(shares.measured)}
+${part("claims-shares", sharesPart)}
 
 ## Overlap of two targets (\`${overlap.command}\`)
 

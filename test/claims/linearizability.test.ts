@@ -479,11 +479,11 @@ describe("claims in memory", () => {
   });
 
   it.each(defects)("with the defect %s are found out", (defect) => {
-    const seeds = [1, 2, 3];
-    const found = seeds.flatMap((seed) => {
+    const isFound = (seed: number): boolean => {
       const { history, diedAt } = simulateHistory({ seed, defect, operations: 800 });
-      return findProblems(history, { slackMs: 0.001, diedAt, stepsMax: 500_000 });
-    });
-    expect(found.filter((text) => /^(G2|G3|not linearizable)/.test(text))).not.toEqual([]);
+      const problems = findProblems(history, { slackMs: 0.001, diedAt, stepsMax: 500_000 });
+      return problems.some((text) => /^(G2|G3|not linearizable)/.test(text));
+    };
+    expect([1, 2, 3].some(isFound)).toBe(true);
   });
 });
