@@ -7,7 +7,13 @@ import Database from "better-sqlite3";
 import pg from "pg";
 import { systemFiles } from "../src/base/files.ts";
 import { ownIdentity } from "../src/base/process-identity.ts";
-import { type Claims, FenceMark, openClaimsIn, parseActor } from "../src/claims/index.ts";
+import {
+  type Claims,
+  FenceMark,
+  openClaimsIn,
+  parseActor,
+  type TargetInput,
+} from "../src/claims/index.ts";
 import { openStore, type Store } from "../src/store/index.ts";
 import { startPostgres } from "../test/helpers/postgres.ts";
 import { peers } from "./claim-peers.ts";
@@ -43,10 +49,13 @@ const claimsIn = async (store: Store, name: string): Promise<Claims> => {
   );
 };
 
+/** As an editor names it, also before it exists. */
+const file = (path: string): TargetInput => ({ path, extent: "file" });
+
 /** A mixture as a large repository would have it: files, folders, globs with and without a literal start. */
-const mixedTarget = (index: number): string => {
+const mixedTarget = (index: number): TargetInput => {
   const home = `packages/p${index % 211}/src/m${index % 1009}`;
-  if (index % 100 < 60) return `${home}/file-${index}.ts`;
+  if (index % 100 < 60) return file(`${home}/file-${index}.ts`);
   if (index % 100 < 75) return `${home}/dir-${index}/**`;
   if (index % 100 < 90) return `${home}/area-${index}/**/*.{ts,tsx}`;
   if (index % 1000 < 997) return `${home}/x${index}-*.[jt]s`;
@@ -69,8 +78,10 @@ const fill = async (claims: Claims, count: number): Promise<void> => {
 const grantAndRelease = (name: string, claims: Claims): Contender => ({
   name,
   run: async (index) => {
-    const result = await claims.claim({ targets: [`work/area${index % 50}/file-${index}.ts`] });
-    if (!result.ok) throw new Error(JSON.stringify(result));
+    const result = await claims.claim({
+      targets: [file(`work/area${index % 50}/file-${index}.ts`)],
+    });
+    if (!result.ok) throw new Error(JSON.stringify(result).slice(0, 300));
     await claims.release({ claims: [result.claims[0]!.id] });
   },
 });
@@ -127,7 +138,7 @@ const onSqlite = async () => {
       {
         name: `check, ${manyClaims} live claims, clear`,
         run: async (index) => {
-          await manyClaimsApi.check([`work/file-${index}.ts`]);
+          await manyClaimsApi.check([file(`work/file-${index}.ts`)]);
         },
       },
       {
@@ -166,7 +177,7 @@ const onPostgres = async () => {
           name: "grant (one round trip)",
           run: async (index) => {
             const result = await claims.claim({ targets: [`work/a${index % 50}/f-${index}.ts`] });
-            if (!result.ok) throw new Error(JSON.stringify(result));
+            if (!result.ok) throw new Error(JSON.stringify(result).slice(0, 300));
             held.push(result.claims[0]!.id);
           },
         },
@@ -230,7 +241,7 @@ const wakeUps = async (
     const released = performance.now();
     await holder.release({ all: true });
     const { at, result } = await woken;
-    if (!result.ok) throw new Error(JSON.stringify(result));
+    if (!result.ok) throw new Error(JSON.stringify(result).slice(0, 300));
     ours.push(at - released);
     await waiter.release({ all: true });
   }

@@ -140,3 +140,7 @@ export type FileStats = Stats;
 /** The code of an operating-system error, or undefined for anything else. */
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+
+/** No file descriptors are left, for this process or for the whole system. */
+export const isOutOfFiles = (error: unknown): boolean =>
+  ["EMFILE", "ENFILE"].includes(errnoOf(error) ?? "");

@@ -27,7 +27,7 @@ export const ask = async (
       });
     }
     if (isHeldBy(row, room.actor)) throw usage(`${claim} is your own: release it`);
-    ledger.touchActor(room.actor);
+    await ledger.touchActor(room.actor);
     const request: RequestRow = {
       id: ledger.newId("request"),
       claim_id: row.id,
@@ -65,7 +65,7 @@ export const answer = async (room: Room, id: string, given: Answer): Promise<Rel
     if (!request || !row || !["none", "deferred"].includes(request.answer))
       throw unknownRequest(id);
     refuseOthers(row, room);
-    ledger.touchActor(room.actor);
+    await ledger.touchActor(room.actor);
     const answered = (next: Partial<RequestRow>): RequestRow => {
       const changed = { ...request, ...next } as RequestRow;
       ledger.send(updateRequest, {

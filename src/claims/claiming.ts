@@ -106,7 +106,7 @@ const grant = async (
   { wish }: Asked,
   steps: readonly Step[],
 ): Promise<ClaimResult> => {
-  ledger.touchActor(wish.actor);
+  await ledger.touchActor(wish.actor);
   const granted = apply(ledger, wish, steps);
   const rescued = await tellRescues(ledger, wish.targets);
   const asked = await askedOf(ledger, wish.actor.id);
@@ -130,7 +130,7 @@ const joinLine = async (ledger: Ledger, queue: Queue, asked: Asked): Promise<Wai
   if (queue.length >= limits.waitersMax) {
     throw new HeadgateError("CLAIM_QUEUE_FULL", `${queue.length} waiters are in line already`);
   }
-  ledger.touchActor(wish.actor);
+  await ledger.touchActor(wish.actor);
   const row = queue.add(wish, { priority, waitMs, id: ledger.newId("waiter") });
   for (let rounds = 0; rounds < limits.waitersMax; rounds += 1) {
     const found = await queue.circleWith(row);

@@ -85,7 +85,7 @@ const renewSome = (
   writeClaims(room, { key, actor: room.actor.id }, async (ledger) => {
     const rows = await select(ledger, room, ask, { isStrict: true });
     for (const row of rows) refuseOthers(row, room);
-    if (rows.length > 0) ledger.touchActor(room.actor);
+    if (rows.length > 0) await ledger.touchActor(room.actor);
     const renewed = rows.map((row) =>
       ledger.change(row, ledger.extended(row, ttlMs ?? row.ttl_ms), "renewed", room.actor.id),
     );
@@ -147,7 +147,12 @@ export const narrowRow = (
     kind: "claim.narrowed",
     actor,
     subject: row.id,
-    data: { from: row.target, to: targets.map(({ text }) => text), fence: row.fence },
+    data: {
+      from: row.target,
+      to: targets.map(({ text }) => text),
+      claims: parts.map(({ id }) => id),
+      fence: row.fence,
+    },
   });
   return parts;
 };

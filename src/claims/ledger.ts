@@ -10,9 +10,10 @@ import {
   actorRowOf,
   type ActorRow,
   actorColumns,
+  changesProcess,
   isSameActorRow,
   upsertActor,
-  withKnownProcess,
+  withProvenProcess,
 } from "./actors/actor-row.ts";
 import {
   claimColumns,
@@ -292,9 +293,14 @@ export class Ledger {
   }
 
   /** Remembers the actor and this sign of life; not with every call, because each costs a write. */
-  touchActor(actor: Actor): void {
+  async touchActor(actor: Actor): Promise<void> {
     const known = this.#actor?.id === actor.id ? this.#actor : undefined;
-    const row = actorRowOf(withKnownProcess(actor, known), this.now);
+    let present = actor;
+    if (known && changesProcess(actor, known)) {
+      const held = await this.tx.get(holdsClaims, { scope: this.scope.id, actor: actor.id });
+      present = withProvenProcess(actor, known, held !== undefined);
+    }
+    const row = actorRowOf(present, this.now);
     const isFresh = known && Math.abs(agoMs(known, this.now)) < limits.heartbeatWriteMs;
     if (known && isFresh && isSameActorRow(known, row)) return;
     this.send(upsertActor, { scope: this.scope.id, ...row });
@@ -351,6 +357,9 @@ const readState: Statement = {
 const countClaims: Statement = {
   sql: `SELECT count(*) AS count
         FROM (SELECT 1 FROM claims WHERE scope_id = :scope LIMIT ${limits.claimTargetsMax + 1}) AS counted`,
+};
+const holdsClaims: Statement = {
+  sql: "SELECT 1 AS held FROM claims WHERE scope_id = :scope AND actor = :actor LIMIT 1",
 };
 const answers = { released: "released", expired: "expired", reclaimed: "taken-over" } as const;
 const settleRequests: Statement = {

@@ -3,9 +3,10 @@
  * very transaction that frees it: nothing lies free while somebody waits for it, nobody is woken in
  * vain, and the order is kept (G8).
  */
+import type { Json } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import { ownIdentity, probe } from "../base/process-identity.ts";
-import type { Statement, StoreTime } from "../store/index.ts";
+import { saveOutcome, type Statement, type StoreTime } from "../store/index.ts";
 import type { Blocking } from "./blockers.ts";
 import { type Circle, findCircle } from "./circle.ts";
 import { isHeldBy, modesConflict, toClaim } from "./claim-row.ts";
@@ -14,6 +15,7 @@ import { type Ahead, apply, plan, type Step, type Wish } from "./decide.ts";
 import type { Ledger } from "./ledger.ts";
 import { overlap } from "./targets/overlap.ts";
 import type { Target } from "./targets/target.ts";
+import type { Claim } from "./types.ts";
 import {
   deleteOldWaiters,
   endWaiter,
@@ -27,6 +29,12 @@ import {
 
 /** How waiting ended without a grant. */
 export type WaitEnd = "timeout" | "cancelled" | "gone";
+
+/** What a waiter's end is kept as. */
+export type WaitOutcome =
+  | { readonly claims: Claim[] }
+  | { readonly circle: string[]; readonly victim: string }
+  | { readonly how: WaitEnd };
 
 interface Entry {
   readonly row: WaiterRow;
@@ -242,13 +250,25 @@ export class Queue {
     return gone;
   }
 
-  #end(entry: Entry, state: "granted" | "victim" | "ended", outcome: object): void {
+  #end(entry: Entry, state: "granted" | "victim" | "ended", outcome: WaitOutcome): void {
     const { scope, now } = this.#ledger;
     this.#waiting = this.#waiting.filter((one) => one !== entry);
     if (state !== "granted") this.#ledger.freed.push(...entry.targets);
     const at = { scope: scope.id, id: entry.id };
     const seen_at = Math.round(now.wallMs);
-    this.#ledger.send(endWaiter, { ...at, state, outcome: JSON.stringify(outcome), seen_at });
+    const text = JSON.stringify(outcome);
+    this.#ledger.send(endWaiter, { ...at, state, outcome: text, seen_at });
+    // The row goes soon; who repeats a request with its key later finds the end here (G7). What is too
+    // long for this was too long for a key, too.
+    if (text.length <= limits.eventDataBytesMax / 4) {
+      const kept = {
+        key: entry.id,
+        operation: entry.id,
+        result: outcome as unknown as Json,
+        atWallMs: seen_at,
+      };
+      saveOutcome(this.#ledger.tx, { scopeId: scope.id, ...kept }).catch(() => {});
+    }
     this.#ledger.send(deleteOldWaiters, {
       scope: scope.id,
       before: seen_at - limits.waiterOutcomeKeepMs,

@@ -242,6 +242,7 @@ export interface Claims {
   /**
    * Runs `act` while the store's write turn is held, so that nobody can be granted these targets until
    * it returns: this closes the gap between asking and writing (G3). It must be quick and synchronous.
+   * Throws when the turn was lost while it ran (a server ends the turn of a process that sleeps).
    */
   whileHeld<T>(
     fence: number | readonly number[],

@@ -1,17 +1,17 @@
 /** Waiting in line until the claim is handed over, the time is over, or a circle must be broken. */
 import { limits } from "../base/limits.ts";
 import { HeadgateError } from "../errors.ts";
-import type { Reader, StoreTime } from "../store/index.ts";
+import { findOutcome, type Reader, type StoreTime } from "../store/index.ts";
 import { type Blocking, describeBlockers } from "./blockers.ts";
 import { isHeldBy, isLive, modesConflict } from "./claim-row.ts";
 import { remainingMs, seenNow } from "./deadline.ts";
 import type { Wish } from "./decide.ts";
 import { findOverlapping } from "./find-overlapping.ts";
-import { Queue } from "./queue.ts";
+import { Queue, type WaitOutcome } from "./queue.ts";
 import type { Asked } from "./request.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
 import { deadAmong, reclaimDead } from "./sweeping.ts";
-import type { Blocker, Claim, ClaimResult } from "./types.ts";
+import type { Blocker, ClaimResult } from "./types.ts";
 import { readWaiter, seeWaiter, type WaiterRow } from "./waiter-row.ts";
 
 export const waitInLine = async (
@@ -42,7 +42,8 @@ export const waitInLine = async (
     // A pause of zero ends the wait before the row was looked at.
     if (row === undefined) await store.read(hasEnded);
     if (row?.state !== "waiting") {
-      return resultOf(row, clock.monoMs() - startMs, await blockersOf(room, wish, row));
+      const outcome = row ? readOutcome(row.outcome) : await keptOutcome(room, id);
+      return resultOf(outcome, clock.monoMs() - startMs, () => lookAtBlockers(room, wish));
     }
     row = undefined;
     if (store.capabilities.shared && clock.monoMs() - seenMs > limits.waiterSeenEveryMs) {
@@ -116,8 +117,17 @@ export const claimsInTheWay = async (
   );
 };
 
-const blockersOf = async (room: Room, wish: Wish, row: WaiterRow | undefined): Promise<Blocker[]> =>
-  row?.state === "granted" ? [] : (await lookAtBlockers(room, wish)).blockers;
+const readOutcome = (text: string | null): WaitOutcome =>
+  text === null ? { how: "cancelled" } : (JSON.parse(text) as WaitOutcome);
+
+/** How a waiter ended whose row is gone already. */
+const keptOutcome = (room: Room, id: string): Promise<WaitOutcome> =>
+  readClaims<WaitOutcome>(room, { how: "cancelled" }, async (tx, { scope }) => {
+    const kept = await findOutcome(tx, scope.id, id);
+    return kept.state === "committed" && kept.result
+      ? (kept.result as unknown as WaitOutcome)
+      : { how: "cancelled" };
+  });
 
 const leave = (room: Room, id: string, isCancelled: boolean): Promise<null> =>
   writeClaims(room, {}, async (ledger) => {
@@ -129,28 +139,23 @@ const leave = (room: Room, id: string, isCancelled: boolean): Promise<null> =>
 
 const showLife = (room: Room, id: string): Promise<null> =>
   writeClaims(room, { actor: room.actor.id }, async (ledger) => {
-    ledger.touchActor(room.actor);
+    await ledger.touchActor(room.actor);
     ledger.send(seeWaiter, { scope: ledger.scope.id, id, ...seenNow(ledger.now) });
     ledger.tx.emit({ kind: "actor.seen", actor: room.actor.id, subject: id });
     return null;
   });
 
-const resultOf = (
-  row: WaiterRow | undefined,
+const resultOf = async (
+  outcome: WaitOutcome,
   waitedMs: number,
-  blockers: Blocker[],
-): ClaimResult => {
-  const outcome = JSON.parse(row?.outcome ?? "{}") as {
-    claims?: Claim[];
-    circle?: string[];
-    victim?: string;
-    how?: string;
-  };
-  if (outcome.claims) {
+  look: () => Promise<{ blockers: Blocker[] }>,
+): Promise<ClaimResult> => {
+  if ("claims" in outcome) {
     return { ok: true, claims: outcome.claims, waitedMs: Math.round(waitedMs) };
   }
-  if (outcome.circle) {
-    const { circle, victim = "" } = outcome;
+  const { blockers } = await look();
+  if ("circle" in outcome) {
+    const { circle, victim } = outcome;
     return { ok: false, code: "CLAIM_DEADLOCK", blockers, circle, victim };
   }
   const code = outcome.how === "timeout" ? "CLAIM_WAIT_TIMEOUT" : "CLAIM_WAIT_CANCELLED";

@@ -11,6 +11,7 @@ export { makeLocalDir } from "./local-dir.ts";
 export { parseAddress, type StoreAddress } from "./address.ts";
 export type { StoreStep } from "./store-context.ts";
 export { followEvents, type FollowOptions } from "./events/follow-events.ts";
+export { findOutcome, saveOutcome } from "./outcomes.ts";
 export { pruneEvents, type Pruned } from "./events/prune-events.ts";
 export { verifyEvents, type Verification } from "./events/verify-events.ts";
 export type {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { systemFiles } from "../../src/base/files.ts";
 import { limits } from "../../src/base/limits.ts";
 import { type Liveness, ownIdentity, probe } from "../../src/base/process-identity.ts";
-import { chooseProcess, judgeLiveness } from "../../src/claims/actors/liveness.ts";
+import { judgeLiveness } from "../../src/claims/actors/liveness.ts";
 import type { StoreTime } from "../../src/store/index.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
@@ -202,18 +202,6 @@ describeWith({ platforms: ["linux"] }, "an actor with a process", () => {
         ],
       },
     );
-  });
-
-  it("C-03 a second command cannot replace a process that lives", async () => {
-    const [first, second] = [await startSleep(), await startSleep()];
-    expect(chooseProcess(first.process, second.process)).toBe(first.process);
-    expect(chooseProcess(first.process, undefined)).toBe(first.process);
-    expect(chooseProcess(undefined, second.process)).toBe(second.process);
-    first.child.kill("SIGKILL");
-    await once(first.child, "exit");
-    expect(chooseProcess(first.process, second.process)).toBe(second.process);
-    // Somebody acts under the name right now, so the dead process must not speak for it.
-    expect(chooseProcess(first.process, undefined)).toBeUndefined();
   });
 });
 

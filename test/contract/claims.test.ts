@@ -46,6 +46,31 @@ describe.each(backends)("claims on $name: granting", ({ place: newPlace }) => {
     ]);
   });
 
+  it("C-09 the events alone tell who holds what: there is no second account of it", async () => {
+    const place = await openClaimsAt(await newPlace());
+    const [alice, bob] = [place.as("alice"), place.as("bob")];
+    const first = granted(await alice.claim({ targets: ["src/**"] }));
+    granted(await bob.claim({ targets: ["docs"], mode: "shared" }));
+    await alice.narrow(first.id, ["src/a.ts", "src/b/**"]);
+    granted(await bob.claim({ targets: ["src/c.ts"] }));
+    await bob.transfer({ claims: ["src/c.ts"] }, { to: "carol" });
+    await bob.release({ claims: ["docs"] });
+    const held = new Map<string, string>();
+    for (const { kind, subject, data } of await place.events("claim.*")) {
+      if (/released|expired|reclaimed|narrowed/.test(kind)) held.delete(String(subject));
+      if (kind === "claim.granted") held.set(String(subject), String(data["target"]));
+      if (kind === "claim.narrowed") {
+        const [ids, parts] = [data["claims"] as string[], data["to"] as string[]];
+        for (const [index, id] of ids.entries()) held.set(id, parts[index]!);
+      }
+    }
+    const { claims } = await place.as("watcher").list();
+    expect(claims).toHaveLength(3);
+    expect(claims.map(({ id, target }) => [id, target])).toEqual(
+      [...held].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  });
+
   it("G9 several targets are granted all together or not at all", async () => {
     const place = await openClaimsAt(await newPlace());
     const [alice, bob] = [place.as("alice"), place.as("bob")];

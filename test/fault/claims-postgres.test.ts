@@ -162,6 +162,22 @@ describe("a claim with a key whose answer was lost", () => {
   });
 });
 
+describe("a write turn that is lost while a holder writes", () => {
+  it("G3 is told, not passed over in silence", async () => {
+    const { far, proxy } = await openLine(await freshDatabase(inject("postgres")));
+    const alice = far.as("alice");
+    const { fence } = granted(await alice.claim({ targets: ["a"] }));
+    let isWritten = false;
+    const write = (): void => {
+      isWritten = true;
+      proxy.cutAll();
+    };
+    const lost = await failure(alice.whileHeld(fence, ["a"], write));
+    expect(isWritten).toBe(true);
+    expect(lost.code).toMatch(/^(STORE_UNAVAILABLE|OUTCOME_UNKNOWN)$/);
+  });
+});
+
 describe("a machine that cannot keep its mark of fences", () => {
   it.each(["fences.json", "fence-mark"])(
     "G2 G6 with %s unusable nothing is granted, not even by the server's function",

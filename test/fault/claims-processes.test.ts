@@ -99,13 +99,24 @@ describeWith({ platforms: ["linux"] }, "a holder that dies", () => {
     expect(refused(await place.as("bob").claim(ask)).blockers).toMatchObject([{ id: held.id }]);
   });
 
-  it.fails("C-03 a first process under its name that ends takes nothing from it", async () => {
+  it("C-03 a first process under its name that ends takes nothing from it", async () => {
     const { place, start } = await newScene(await newPlace());
     const [first, second] = [await start("alice"), await start("alice")];
     granted(await first.call("claim", { targets: ["src/b.ts"] }));
     const held = granted(await second.call("claim", ask));
     await first.kill();
     expect(refused(await place.as("bob").claim(ask)).blockers).toMatchObject([{ id: held.id }]);
+  });
+
+  it("C-03 a name that nobody holds anything under is proven by its next process again", async () => {
+    const { place, start } = await newScene(await newPlace());
+    const [first, second] = [await start("alice"), await start("alice")];
+    granted(await first.call("claim", ask));
+    granted(await second.call("claim", { targets: ["src/b.ts"] }));
+    await first.call("release", { all: true });
+    const held = granted(await second.call("claim", ask));
+    await second.kill();
+    await expectTakenOver(place, held.id, /^process \d+ is gone$/);
   });
 
   it("C-03 a holder that sleeps is alive, and keeps what it holds", async () => {
@@ -186,7 +197,7 @@ const reuse = async (pid: number): Promise<void> => {
 };
 
 describe.each(backends)("a waiter on $name", ({ place: newPlaceThere }) => {
-  it.fails("G7 that asks again with its key, long after it was served, hears of its grant", async () => {
+  it("G7 that asks again with its key, long after it was served, hears of its grant", async () => {
     const { place } = await newScene(await newPlaceThere());
     const [alice, bob] = [place.as("alice"), place.as("bob")];
     granted(await alice.claim(ask));
@@ -254,7 +265,7 @@ describeWith({ platforms: ["linux"], programs: ["prlimit"] }, "few file descript
       // Node itself does not start with fewer.
       const answer = await worker?.ask("claim", [{ targets: ["few"] }]);
       if (answer?.ok === false)
-        expect(`${answer.code} ${answer.message}`).toMatch(/^(STORE|STATE|FENCE)_|EMFILE/);
+        expect(`${answer.code} ${answer.message}`).toMatch(/^(STORE|STATE|FENCE)_/);
       const { claims } = await bob.list({ target: "few" });
       const isGranted = answer?.ok === true && answer.value.ok;
       expect(claims.map(({ actor }) => actor)).toEqual(isGranted ? [name] : []);

@@ -1,9 +1,9 @@
 /** An actor as it is stored: who it is, which process proves its life, when it was last heard of. */
-import type { ProcessIdentity } from "../../base/process-identity.ts";
+import { probe, type ProcessIdentity } from "../../base/process-identity.ts";
 import type { Row, Statement, StoreTime } from "../../store/index.ts";
 import { type Seen, seenNow } from "../deadline.ts";
 import { inList, listSize } from "../in-list.ts";
-import { chooseProcess, judgeLiveness } from "./liveness.ts";
+import { judgeLiveness } from "./liveness.ts";
 import type { Actor, ClaimLiveness } from "../types.ts";
 
 export interface ActorRow extends Row, Seen {
@@ -68,17 +68,30 @@ const processOf = (row: ActorRow): ProcessIdentity | undefined => {
   return { host, bootId: boot_id ?? "", pid, startTime: start_time, ...namespace };
 };
 
+/** Whether `actor` names another process than the one that stands for it. */
+export const changesProcess = ({ process: offered }: Actor, known: ActorRow | undefined): boolean =>
+  known !== undefined &&
+  (known.pid !== (offered?.pid ?? null) ||
+    known.start_time !== (offered?.startTime ?? null) ||
+    known.host !== (offered?.host ?? null) ||
+    known.boot_id !== (offered?.bootId ?? null));
+
 /**
- * The actor as it is now, with the process that proves most: a second command under the same name must
- * not make its own short life the measure of the first one's (C-03).
+ * The actor with the process that stands for it now. A process proves an actor's end only while it is
+ * the only one that ever acted under the name: where two did, neither's end says anything about what
+ * the other holds, so there is no proof until nothing is held any more (C-03).
  */
-export const withKnownProcess = (actor: Actor, known: ActorRow | undefined): Actor => {
+export const withProvenProcess = (actor: Actor, known: ActorRow, holdsClaims: boolean): Actor => {
   const { process: offered, ...rest } = actor;
-  const isSame = known?.pid === offered?.pid && known?.start_time === offered?.startTime;
-  if (known === undefined || isSame) return actor;
-  const chosen = chooseProcess(processOf(known), offered);
-  return chosen ? { ...rest, process: chosen } : rest;
+  const standing = processOf(known);
+  // A client's session is one client, also where a sandbox hides its process from us.
+  if (!offered && actor.harness !== undefined) return withProcess(rest, standing);
+  const isFree = !holdsClaims || (standing && probe(standing).state === "dead");
+  return withProcess(rest, isFree ? offered : undefined);
 };
+
+const withProcess = (actor: Actor, identity: ProcessIdentity | undefined): Actor =>
+  identity ? { ...actor, process: identity } : actor;
 
 export const livenessOf = (row: ActorRow | undefined, now: StoreTime): ClaimLiveness => {
   if (row === undefined) return { state: "unknown", evidence: ["never heard of"] };

@@ -26,16 +26,6 @@ export const judgeLiveness = (
   return { state, evidence };
 };
 
-/**
- * Which process is kept as an actor's proof of life. One that lives is not given up for another: a
- * second command under the same name must not be able to make the first one look dead when it ends.
- */
-export const chooseProcess = (
-  known: ProcessIdentity | undefined,
-  offered: ProcessIdentity | undefined,
-  probe: typeof probeProcess = probeProcess,
-): ProcessIdentity | undefined => (known && probe(known).state === "alive" ? known : offered);
-
 const judgeHeartbeat = (
   seen: LastSeen,
   now: StoreTime,

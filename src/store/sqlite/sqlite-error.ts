@@ -1,3 +1,4 @@
+import { isOutOfFiles } from "../../base/files.ts";
 import { HeadgateError, type ErrorCode } from "../../errors.ts";
 
 /** The library's own code, such as SQLITE_BUSY_SNAPSHOT; undefined for anything else. */
@@ -18,7 +19,9 @@ export const toStoreError = (error: unknown, path: string): HeadgateError => {
   if (HeadgateError.isInstance(error)) return error;
   const code = sqliteCode(error);
   const detail = error instanceof Error ? error.message : String(error);
-  const [, storeCode, what] = table.find(([start]) => code?.startsWith(start)) ?? internal;
+  const [, storeCode, what] =
+    table.find(([start]) => code?.startsWith(start)) ??
+    (isOutOfFiles(error) ? outOfFiles : internal);
   return new HeadgateError(storeCode, `${what} ${path}: ${detail}${code ? ` (${code})` : ""}`, {
     data: { location: path, ...(code && { sqlite: code }) },
     cause: error,
@@ -41,4 +44,5 @@ const table: readonly Line[] = [
   ["SQLITE_CANTOPEN", "STORE_UNAVAILABLE", "cannot open the store"],
 ];
 
+const outOfFiles: Line = ["", "STATE_TOO_MANY_FILES", "cannot open the store"];
 const internal: Line = ["", "INTERNAL", "a statement failed in the store"];
