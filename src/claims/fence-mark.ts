@@ -138,15 +138,31 @@ export class FenceMark {
     }
   }
 
-  /** Makes as much durable as that many blocks behind `fence`. */
+  /**
+   * Makes as much durable as that many blocks behind `fence`. When a block ends, everybody needs the next
+   * one at the same moment: one process makes it, and the others look whether it is there yet.
+   */
   async reserve(fence: number, blocks = 1): Promise<void> {
     const { updateJson } = await import("../state/index.ts");
     const { bootId } = this.#options;
-    await updateJson<unknown>(this.#blockPath, (present) => {
-      const block = parseBlock(present, this.#blockPath);
-      const reserved = Math.max(block.reserved, fence + blocks * limits.fenceBlock);
-      return { version: 1, reserved, start: usedUpTo(block, bootId), boot: bootId };
-    });
+    const isDone = (block: Block): boolean => block.boot === bootId && block.reserved >= fence;
+    for (let tries = 1; !isDone(this.#readBlock()); tries += 1) {
+      try {
+        await updateJson<unknown>(
+          this.#blockPath,
+          (present) => {
+            const block = parseBlock(present, this.#blockPath);
+            if (isDone(block)) return present;
+            const reserved = Math.max(block.reserved, fence + blocks * limits.fenceBlock);
+            return { version: 1, reserved, start: usedUpTo(block, bootId), boot: bootId };
+          },
+          { waitMs: reserveWaitMs },
+        );
+      } catch (error) {
+        const isBusy = HeadgateError.isInstance(error) && error.code === "STATE_BUSY";
+        if (!isBusy || tries * reserveWaitMs >= limits.stateLockWaitMs) throw error;
+      }
+    }
   }
 
   get #blockPath(): string {
@@ -200,6 +216,9 @@ export class FenceMark {
     });
   }
 }
+
+/** How long one look at the next block is put off while somebody else makes it. */
+const reserveWaitMs = 25;
 
 /** Written in one go, within one page. */
 const markBytes = 1024;

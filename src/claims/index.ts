@@ -37,6 +37,7 @@ export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.
 /** Loaded when somebody has died, which most commands never see. */
 export const rescueFiles = async (options: RescueOptions): Promise<Rescued | undefined> =>
   (await import("./rescue/rescue.ts")).rescueFiles(options);
-export { targetsOverlap } from "./targets/overlap.ts";
+export { covers as targetCovers, targetsOverlap } from "./targets/overlap.ts";
+export { escapePath } from "./targets/pattern-text.ts";
 export { parseTarget, type Target } from "./targets/target.ts";
 export { resolveTarget } from "./targets/target-input.ts";

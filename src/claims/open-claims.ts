@@ -26,7 +26,10 @@ export const openClaims = (options: OpenClaimsOptions): Claims =>
   bind({
     clock: systemClock,
     ids: newId,
-    resolve: (input) => parseTarget(typeof input === "string" ? input : input.path),
+    resolve: (input) =>
+      typeof input === "string"
+        ? parseTarget(input)
+        : parseTarget(input.path, { extent: input.extent }),
     rescue: async () => undefined,
     ...options,
   });

@@ -80,8 +80,8 @@ export class Waiting {
 /** The first pauses: an ordinary commit of another process is over in a fraction of a millisecond. */
 const pauseMsFirst = 1;
 /** Then the file is really wanted by many, and every vain try takes time from who has it. */
-const pauseMsMost = 8;
-const pauseMsLeast = 1;
+const pauseMsMost = 12;
+const pauseMsLeast = 6;
 /** After this time a waiter tries at the highest rate. */
 const hurryMs = 150;
 /** How long one process may go on before it steps back, and for how long. */
