@@ -21,8 +21,12 @@ import {
   rescueFiles,
   resolveTarget,
 } from "./claims/index.ts";
+import type { Editing, EditingParts } from "./compose-editing.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
+import type { Editor } from "./edit/index.ts";
+import type { Gate } from "./gate/index.ts";
+import type { Analyser } from "./structure/index.ts";
 import {
   type Event,
   type EventPage,
@@ -65,6 +69,14 @@ export interface Headgate extends AsyncDisposable {
   readonly events: EventLog;
   /** What the actor holds, and everybody else. */
   readonly claims: Claims;
+  /** Judges proposals against this worktree's files. */
+  readonly gate: Pick<Gate, "judge">;
+  /** Outlines and syntax verdicts of contents. */
+  readonly structure: Pick<Analyser, "outline" | "syntax">;
+  /** Changes files, all or none, through the gate. */
+  readonly edit: Editor;
+  /** What the gate would have refused in this repository's history. */
+  readonly mine: Editing["mine"];
   /** Kind and place of the store by its address, without secrets and without opening it. */
   readonly storePlace: { readonly kind: string; readonly location: string };
   /** Opens the store for writing, creating and migrating it first; STORE_READ_ONLY when read-only. */
@@ -113,12 +125,32 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
   });
   const close = () => handles.close();
   const actor = actorOf(options.actor, environment);
+  const claims = claimsOf(handles, {
+    repository,
+    environment: { ...environment, cwd },
+    clock,
+    actor,
+  });
+  const editing = editingOf({ repository, config, environment, claims, clock, handles });
   return {
     repository,
     config,
     origins,
     events: eventLog(handles, { actor: nameOf(options.actor), clock }),
-    claims: claimsOf(handles, { repository, environment: { ...environment, cwd }, clock, actor }),
+    claims,
+    gate: { judge: async (proposal) => (await editing()).gate.judge(proposal) },
+    edit: {
+      edit: async (request) => (await editing()).editor.edit(request),
+      undo: async (request) => (await editing()).editor.undo(request),
+      history: async (filter) => (await editing()).editor.history(filter),
+      show: async (id) => (await editing()).editor.show(id),
+      recover: async () => (await editing()).editor.recover(),
+    },
+    mine: async (request, onFound) => (await editing()).mine(request, onFound),
+    structure: {
+      outline: async (content, path) => (await editing()).analyser.outline(content, path),
+      syntax: async (content, path) => (await editing()).analyser.syntax(content, path),
+    },
     storePlace: {
       kind: place.kind,
       location: place.kind === "sqlite" ? place.path : place.location,
@@ -299,6 +331,25 @@ const claimsOf = (
       return { ref, files, ...(skipped.length > 0 && { skipped: skipped.slice(0, 20) }) };
     },
   });
+};
+
+/** Loaded when it is first needed: most commands only claim. */
+const editingOf = (
+  parts: Omit<EditingParts, "closeToo" | "store"> & { readonly handles: StoreHandles },
+): (() => Promise<Editing>) => {
+  let opened: Promise<Editing> | undefined;
+  const { handles, ...rest } = parts;
+  return () =>
+    (opened ??= import("./compose-editing.ts").then(({ openEditing }) =>
+      openEditing({
+        ...rest,
+        closeToo: (end) => handles.closeToo(end),
+        store: {
+          open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
+          look: () => handles.look(),
+        },
+      }),
+    ));
 };
 
 const eventLog = (

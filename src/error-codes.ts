@@ -3,7 +3,10 @@
  * goes into its part under error-codes/ and nowhere else; exit codes, HTTP, JSON-RPC and docs/errors.md
  * follow from its kind.
  */
+import { applyingCodes } from "./error-codes/applying.ts";
 import { claimsCodes } from "./error-codes/claims.ts";
+import { editingCodes } from "./error-codes/editing.ts";
+import { gateCodes } from "./error-codes/gate.ts";
 import { generalCodes } from "./error-codes/general.ts";
 import { stateCodes } from "./error-codes/state.ts";
 import { storeCodes } from "./error-codes/store.ts";
@@ -16,6 +19,9 @@ export const errorCodes = {
   ...stateCodes,
   ...storeCodes,
   ...claimsCodes,
+  ...gateCodes,
+  ...editingCodes,
+  ...applyingCodes,
   ...surfacesCodes,
 } as const;
 

@@ -4,6 +4,7 @@
  */
 export { openHeadgate } from "./compose.ts";
 export type { EventLog, Headgate, HeadgateOptions } from "./compose.ts";
+export { judge, type JudgeOptions, outline } from "./without-repository.ts";
 export { targetsOverlap } from "./claims/index.ts";
 export type {
   Actor,
@@ -34,3 +35,24 @@ export type { Config } from "./config/index.ts";
 export { writeFileAtomic } from "./state/index.ts";
 export type { WriteOptions, WriteResult } from "./state/index.ts";
 export type { Event, EventPage, NewEvent, Pruned, Verification } from "./store/index.ts";
+export type {
+  EditPlan,
+  EditRecord,
+  EditRequest,
+  EditResult,
+  Editor,
+  FileChange,
+  Operation,
+  OutlineDelta,
+  UndoRequest,
+} from "./edit/index.ts";
+export type { Override, Proposal, Reason, Verdict, Write } from "./gate/index.ts";
+export type {
+  Coverage,
+  Outline,
+  OutlineExport,
+  OutlineImport,
+  OutlineSymbol,
+  RegionDiff,
+  SymbolKind,
+} from "./structure/index.ts";

@@ -16,6 +16,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   type Stats,
   statSync,
   unlinkSync,
@@ -48,6 +49,8 @@ export interface Files {
   link(from: string, to: string): void;
   unlink(path: string): void;
   makeDirectory(path: string, mode: number): void;
+  /** Fails with ENOTEMPTY unless it is empty. */
+  removeDirectory(path: string): void;
   list(path: string): Dirent[];
   readFile(path: string): Buffer;
   /** What the platform takes away from the mode of a new file. */
@@ -109,6 +112,7 @@ export const systemFiles: Files = {
   makeDirectory: (path, mode) => {
     mkdirSync(path, { recursive: true, mode });
   },
+  removeDirectory: (path) => rmdirSync(path),
   list: (path) => readdirSync(path, { withFileTypes: true }),
   readFile: (path) => readFileSync(path),
   umask: () => {

@@ -176,4 +176,28 @@ export const limits = {
   shutdownGraceMs: 2_000,
   /** Text that came from outside is cut to this before it is shown in a message. */
   shownTextLengthMax: 200,
+  /** Larger sources are generated; their structure is not analysed. */
+  structureBytesMax: 4 * 1024 * 1024,
+  /** A parser that takes longer than this for one file is ended; real files take under half a second. */
+  parseTimeMs: 5_000,
+  /** What the parsing process may keep on its JavaScript heap, and in all before it is replaced. */
+  parserHeapMb: 1024,
+  parserMemoryBytes: 1024 * 1024 * 1024,
+  /** Sources whose outlines are remembered, by their size. */
+  outlineMemoryBytes: 32 * 1024 * 1024,
+  /** Files in one proposal; a larger change is made in several. */
+  proposalWritesMax: 1_000,
+  /** Files larger than this are not edited here; nobody reads them either. */
+  editFileBytesMax: 64 * 1024 * 1024,
+  /** Policies of the gate and patterns in each: every one is asked for every written path. */
+  policiesMax: 100,
+  policyPatternsMax: 100,
+  /** A proposal as JSON: two versions of a few large files. */
+  proposalBytesMax: 256 * 1024 * 1024,
+  /** What git may answer at once when history is looked through. */
+  mineOutputBytesMax: 512 * 1024 * 1024,
+  /** An edit is planned again this often when somebody else writes its files in between. */
+  editAttemptsMax: 20,
+  /** How long an edit waits for somebody who is writing the same symbol right now. */
+  editClaimWaitMs: 2_000,
 } as const;

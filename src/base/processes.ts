@@ -101,3 +101,65 @@ export const readProgramSync = (
   });
   return result.status === 0 ? result.stdout.toString("utf8") : undefined;
 };
+
+/** How a command ended of which only the last words count. */
+export interface CommandEnd {
+  readonly ended: "exit" | "signal" | "timeout" | "not-found";
+  readonly code?: number;
+  readonly signal?: string;
+  /** The end of both outputs, in the order they came. */
+  readonly output: Buffer;
+  readonly isCut: boolean;
+}
+
+/**
+ * Runs a program of the user's choice in a process group of its own, which is ended as a whole when the
+ * time is over: a test runner's children must not go on writing.
+ */
+export const runToItsEnd = (
+  [file, ...args]: readonly [string, ...string[]],
+  options: Pick<RunOptions, "cwd" | "env" | "timeoutMs"> & { readonly tailBytes: number },
+): Promise<CommandEnd> =>
+  new Promise((resolve) => {
+    const child = childProcess().spawn(file, args, {
+      cwd: options.cwd,
+      env: { ...options.env },
+      shell: false,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+    });
+    let [output, isCut, isLate] = [Buffer.alloc(0), false, false];
+    const end = (ended: Omit<CommandEnd, "output" | "isCut">): void => {
+      clearTimeout(timer);
+      resolve({ ...ended, output, isCut });
+    };
+    const timer = setTimeout(() => {
+      isLate = true;
+      killGroup(child.pid);
+    }, options.timeoutMs);
+    const keep = (chunk: Buffer): void => {
+      const whole = Buffer.concat([output, chunk]);
+      isCut ||= whole.length > options.tailBytes;
+      output = whole.subarray(Math.max(0, whole.length - options.tailBytes));
+    };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    child.on("error", () => end({ ended: "not-found" }));
+    // What it left running would keep the outputs open, and must not write any more either.
+    child.on("exit", () => killGroup(child.pid));
+    child.on("close", (code, signal) => {
+      if (isLate) end({ ended: "timeout" });
+      else if (signal) end({ ended: "signal", signal });
+      else end({ ended: "exit", code: code ?? -1 });
+    });
+  });
+
+const killGroup = (pid: number | undefined): void => {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+};

@@ -61,6 +61,28 @@ export const configSchema = v.strictObject({
     }),
     {},
   ),
+  gate: v.optional(
+    v.strictObject({
+      protect: v.optional(
+        v.pipe(
+          patterns(),
+          v.description(settingFacts["gate.protect"].description),
+          facts(settingFacts["gate.protect"]),
+        ),
+        [...settingFacts["gate.protect"].default],
+      ),
+      policies: v.optional(
+        v.pipe(
+          v.array(v.strictObject({ paths: patterns(), rules: v.strictObject(ruleLevels()) })),
+          v.maxLength(limits.policiesMax),
+          v.description(settingFacts["gate.policies"].description),
+          facts(settingFacts["gate.policies"]),
+        ),
+        [...settingFacts["gate.policies"].default],
+      ),
+    }),
+    {},
+  ),
   state: v.optional(
     v.strictObject({
       files: v.optional(
@@ -97,6 +119,23 @@ export const configSchema = v.strictObject({
 export type Config = DeepReadonly<v.InferOutput<typeof configSchema>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+function patterns() {
+  return v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limits.policyPatternsMax));
+}
+
+/** Paths and claims are not in the list: nothing weakens those. */
+function ruleLevels() {
+  const level = v.optional(v.picklist(["deny", "warn", "off"]));
+  return {
+    freshness: level,
+    duplicates: level,
+    syntax: level,
+    placeholders: level,
+    references: level,
+    signatures: level,
+  };
+}
 
 // Judged by the rules of every platform, because the file is shared between them.
 function isPlainRelative(path: string): boolean {

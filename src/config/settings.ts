@@ -54,6 +54,19 @@ export const settingFacts = {
     type: "whole number from 0 to 65535",
     environment: "HEADGATE_PORT",
   },
+  "gate.protect": {
+    default: [],
+    description: "Patterns of paths that nobody may write through Headgate, as in claims.",
+    tier: "repository",
+    type: "list of patterns",
+  },
+  "gate.policies": {
+    default: [],
+    description:
+      "How strict the gate is for some paths: each rule deny (default), warn or off. The last that fits counts.",
+    tier: "user",
+    type: "list of {paths, rules}",
+  },
   "state.files": {
     default: [],
     description: "Files that `headgate state check` looks at, and what each must be.",

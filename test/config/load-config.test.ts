@@ -14,6 +14,7 @@ const defaults = {
   storeWaitMs: 10_000,
   events: { keepDays: null },
   server: { port: 0 },
+  gate: { protect: [], policies: [] },
   state: { files: [] },
 };
 
@@ -51,6 +52,7 @@ describe("where a setting comes from", () => {
       storeWaitMs: 10_000,
       events: { keepDays: 30 },
       server: { port: 2 },
+      gate: { protect: [], policies: [] },
       state: { files: [{ path: "a.md", kind: "markdown", required: ["plan"] }] },
     });
     expect(origins).toEqual({
@@ -58,6 +60,8 @@ describe("where a setting comes from", () => {
       storeWaitMs: { from: "default" },
       "events.keepDays": { from: "environment", place: "HEADGATE_EVENTS_KEEP_DAYS" },
       "server.port": { from: "environment", place: "HEADGATE_PORT" },
+      "gate.protect": { from: "default" },
+      "gate.policies": { from: "default" },
       "state.files": { from: "repository-file", place: `${configFile}:1:14` },
     });
     const flagged = await load({ HEADGATE_PORT: "2" }, { "server.port": 3, store: undefined });

@@ -25,6 +25,8 @@ describe("the schema", () => {
       ["storeWaitMs", "user", ""],
       ["events.keepDays", "user", "HEADGATE_EVENTS_KEEP_DAYS"],
       ["server.port", "user", "HEADGATE_PORT"],
+      ["gate.protect", "repository", ""],
+      ["gate.policies", "user", ""],
       ["state.files", "repository", ""],
     ]);
   });

@@ -116,6 +116,7 @@ describeWith({ platforms: ["linux"] }, "a holder that dies", () => {
     await first.call("release", { all: true });
     const held = granted(await second.call("claim", ask));
     await second.kill();
+    expect(held.actor).toBe("alice");
     await expectTakenOver(place, held.id, /^process \d+ is gone$/);
   });
 

@@ -14,6 +14,7 @@ export interface CommandEntry {
 export const groups = {
   "set-up": "Set up and look around",
   claims: "Claim what you write, follow what happens",
+  editing: "Understand, judge and change code",
   state: "Keep files whole",
 } as const;
 
@@ -84,6 +85,41 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     group: "claims",
     summary: "Show, follow, verify or prune the event log",
     load: () => import("./commands/events.ts"),
+  },
+  outline: {
+    group: "editing",
+    summary: "Show the structure of files: symbols, imports, exports",
+    load: () => import("./commands/outline.ts"),
+  },
+  judge: {
+    group: "editing",
+    summary: "Say whether proposed writes would be allowed, and why not",
+    load: () => import("./commands/judge.ts"),
+  },
+  edit: {
+    group: "editing",
+    summary: "Change code by symbols, texts or files, through the gate",
+    load: () => import("./commands/edit.ts"),
+  },
+  apply: {
+    group: "editing",
+    summary: "Apply a patch or a list of operations, all or none",
+    load: () => import("./commands/apply.ts"),
+  },
+  undo: {
+    group: "editing",
+    summary: "Take an edit back: all of it, one file, or one symbol",
+    load: () => import("./commands/undo.ts"),
+  },
+  history: {
+    group: "editing",
+    summary: "Show the edits made through Headgate, newest first",
+    load: () => import("./commands/history.ts"),
+  },
+  mine: {
+    group: "editing",
+    summary: "Run the gate over this repository's own history and list what it would have refused",
+    load: () => import("./commands/mine.ts"),
   },
   state: {
     group: "state",

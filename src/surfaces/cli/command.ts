@@ -51,6 +51,10 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** The whole standard input, bounded by `bytesMax`; INPUT_TOO_LARGE beyond it. */
   readInput(bytesMax: number): Promise<Buffer>;
+  /** Asks the person at the terminal; undefined when there is none. */
+  confirm(question: string): Promise<boolean | undefined>;
+  /** Standard input line by line; INPUT_TOO_LARGE for a longer line. */
+  readLines(lineBytesMax: number): AsyncIterable<string>;
 }
 
 /** Typed access to parsed flags; asking for an undeclared one is a defect. */

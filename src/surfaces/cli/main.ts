@@ -3,7 +3,8 @@ import { errnoOf } from "../../base/files.ts";
 import { HeadgateError } from "../../errors.ts";
 import { reportFailure } from "./failure.ts";
 import { runProgram } from "./program.ts";
-import { readStandardInput } from "./standard-input.ts";
+import { confirmAtTerminal } from "./confirm.ts";
+import { readStandardInput, readStandardLines } from "./standard-input.ts";
 import { shortOutput } from "./short-output.ts";
 import { createOutput } from "./terminal-output.ts";
 
@@ -41,6 +42,9 @@ export const main = async (): Promise<void> => {
     stderr,
     environment,
     signal: stopping.signal,
+    confirm: (question) =>
+      confirmAtTerminal(question, process.stdin, process.stderr, stopping.signal),
+    readLines: (lineBytesMax) => readStandardLines(process.stdin, lineBytesMax, stopping.signal),
     readInput: (bytesMax) => readStandardInput(process.stdin, bytesMax, stopping.signal),
   });
   if (!isBroken) process.exitCode = readerLeft && code === 130 ? 0 : code;

@@ -24,6 +24,8 @@ export interface ProgramPorts {
   readonly environment: Environment;
   readonly signal: AbortSignal;
   readInput(bytesMax: number): Promise<Buffer>;
+  readLines(lineBytesMax: number): AsyncIterable<string>;
+  confirm(question: string): Promise<boolean | undefined>;
 }
 
 /** Runs one command line and gives its exit code; never throws. */
@@ -165,10 +167,19 @@ const runCall = async (
   { command, words, options, positionals }: Call,
   values: Values,
   output: TerminalOutput,
-  { environment, signal, readInput }: ProgramPorts,
+  { environment, signal, readInput, readLines, confirm }: ProgramPorts,
 ): Promise<ExitCode> => {
   const flags = createFlags(values, options, words);
-  const context: CommandContext = { positionals, flags, output, environment, signal, readInput };
+  const context: CommandContext = {
+    positionals,
+    flags,
+    output,
+    environment,
+    signal,
+    readInput,
+    readLines,
+    confirm,
+  };
   // checkCall has refused a command without `run`.
   return (await command.run?.(context)) ?? 2;
 };

@@ -127,6 +127,8 @@ describe("headgate claim --wait", () => {
       environment: { ...systemEnvironment(), variables: cleanEnvironment(cwd), cwd },
       signal: stopping.signal,
       readInput: async () => Buffer.alloc(0),
+      readLines: async function* () {},
+      confirm: async () => undefined,
     });
     expect(code).toBe(130);
     expect(written.stderr).toMatch(

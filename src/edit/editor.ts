@@ -1,0 +1,354 @@
+/**
+ * The one way an edit goes: planned, judged, shown, claimed, written, recorded. Whatever somebody else
+ * writes in between makes it start again on the new content, so nothing is ever written over.
+ */
+import { dirname } from "node:path";
+import type { Environment } from "../base/environment.ts";
+import { systemFiles } from "../base/files.ts";
+import { newId } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
+import type { Claim, Claims, TargetInput } from "../claims/index.ts";
+import { type ErrorCode, HeadgateError } from "../errors.ts";
+import {
+  checkPath,
+  conflictFinding,
+  judgeFiles,
+  type JudgeContext,
+  type JudgedCase,
+  type Reason,
+  type SeenFiles,
+  targetsOf,
+  type Tree,
+} from "../gate/index.ts";
+import type { Analyser } from "../structure/index.ts";
+import { applyChanges } from "./apply.ts";
+import { unifiedDiff } from "./diff.ts";
+import type { EditHistory, HistoryFilter, StoredEdit } from "./history.ts";
+import { Journal, type Undone } from "./journal.ts";
+import { oldView, type ViewOptions } from "./old-view.ts";
+import { planEdit } from "./operations/index.ts";
+import { outlineDelta } from "./outline-delta.ts";
+import { resolvePorts } from "./ports.ts";
+import { type EditRecovery, recoverEdits } from "./recover.ts";
+import type { EditPlan, EditRequest, EditResult, FileChange } from "./types.ts";
+import { planUndo } from "./undo.ts";
+import { type RunCommand, runVerify } from "./verify.ts";
+
+export interface EditorOptions {
+  readonly root: string;
+  /** Where the journal lies. */
+  readonly dir: string;
+  readonly analyser: Analyser;
+  readonly context: JudgeContext;
+  readonly claims: Claims;
+  readonly history: EditHistory;
+  readonly seen: SeenFiles;
+  readonly environment: Environment;
+  readonly run: RunCommand;
+  readonly clock: { monoMs(): number };
+}
+
+export interface UndoRequest extends Omit<EditRequest, "operations"> {
+  readonly id: string;
+  readonly file?: string;
+  readonly symbol?: string;
+}
+
+export interface Editor {
+  edit(request: EditRequest): Promise<EditResult>;
+  /** An edit of its own: undoing it brings the change back. */
+  undo(request: UndoRequest): Promise<EditResult>;
+  history(filter?: HistoryFilter): Promise<readonly StoredEdit[]>;
+  show(id: string): Promise<StoredEdit | undefined>;
+  /** Finishes or takes back what a crash left half done. */
+  recover(): Promise<EditRecovery>;
+}
+
+type Planned =
+  | { readonly ok: true; readonly changes: readonly FileChange[]; readonly undoes?: Undone }
+  | { readonly ok: false; readonly result: EditResult };
+
+export const openEditor = (options: EditorOptions): Editor => {
+  const { context, analyser, history, root, dir } = options;
+  return {
+    edit: (request) =>
+      perform(options, request, async () => {
+        const stale = await oldView(request.operations, viewOf(options));
+        if (stale) return { ok: false, result: stale };
+        const tree = guarded(context);
+        const changes = await planEdit(request.operations, { tree, analyser });
+        return { ok: true, changes };
+      }),
+    undo: ({ id, file, symbol, ...request }) =>
+      perform(options, request, () => undoing(options, { id, file, symbol })),
+    history: (filter) => history.list(filter),
+    show: (id) => history.show(id),
+    recover: () => recoverEdits({ root, dir, history, removeFolder: systemFiles.removeDirectory }),
+  };
+};
+
+const perform = async (
+  options: EditorOptions,
+  request: Omit<EditRequest, "operations">,
+  plan: () => Promise<Planned>,
+): Promise<EditResult> => {
+  let isApproved = false;
+  for (let tries = 1; ; tries += 1) {
+    const planned = await plan();
+    if (!planned.ok) return planned.result;
+    const outcome = await attempt(options, { request, planned, isApproved });
+    isApproved = outcome.isApproved;
+    // Somebody wrote in between: the same wish is planned again on what is there now.
+    if (!outcome.isStale || tries >= limits.editAttemptsMax) return outcome.result;
+  }
+};
+
+/** Nothing is read that could not be written: a diff must not show what lies outside the repository. */
+const guarded = ({ tree, policy }: JudgeContext): Tree => ({
+  ...tree,
+  read: (path) => {
+    const outside = checkPath(path, tree, policy);
+    if (outside) throw new HeadgateError(outside.code as ErrorCode, outside.message);
+    return tree.read(path);
+  },
+});
+
+const viewOf = ({ context, analyser, seen, claims, dir }: EditorOptions): ViewOptions => {
+  const journal = new Journal(dir, resolvePorts({}));
+  return {
+    tree: guarded(context),
+    analyser,
+    seen,
+    actor: claims.actor.id,
+    kept: (hash) => {
+      try {
+        return journal.content(hash);
+      } catch (error) {
+        // Not every version that was seen went through an edit.
+        if (HeadgateError.isInstance(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+};
+
+interface Attempt {
+  readonly result: EditResult;
+  readonly isStale: boolean;
+  readonly isApproved: boolean;
+}
+
+const attempt = async (
+  options: EditorOptions,
+  {
+    request,
+    planned,
+    isApproved,
+  }: {
+    readonly request: Omit<EditRequest, "operations">;
+    readonly planned: Extract<Planned, { ok: true }>;
+    readonly isApproved: boolean;
+  },
+): Promise<Attempt> => {
+  const { changes } = planned;
+  const done = (result: EditResult, more: Partial<Attempt> = {}): Attempt => ({
+    result,
+    isStale: false,
+    isApproved,
+    ...more,
+  });
+  if (changes.length === 0) {
+    throw new HeadgateError("ALREADY_APPLIED", "the files are already as they would be afterwards");
+  }
+  const { verdict, cases } = await judgeFiles(
+    {
+      writes: changes.map(({ path, before, after }) => ({ path, before, after })),
+      ...(request.overrides && { overrides: request.overrides }),
+    },
+    request.dryRun ? options.context : withoutClaims(options.context),
+  );
+  const diff = unifiedDiff(changes);
+  if (verdict.verdict === "deny") {
+    return done({
+      ok: false,
+      code: verdict.reasons[0]?.code ?? "INTERNAL",
+      reasons: verdict.reasons,
+      diff,
+    });
+  }
+  const files = cases.map((one) => outlineDelta(one));
+  const answer = { ok: true, diff, files, notes: verdict.notes } as const;
+  if (request.dryRun) return done({ ...answer, id: "", dryRun: true });
+  const plan: EditPlan = { changes, verdict, diff };
+  if (!isApproved && request.approve && !(await request.approve(plan))) {
+    const message = "not approved; nothing was written";
+    return done({ ok: false, code: "EDIT_NOT_APPROVED", reasons: [], diff, message });
+  }
+  const written = await write(options, { request, planned, cases });
+  if ("reasons" in written) {
+    const { code, reasons, message, isStale } = written;
+    return done({ ok: false, code, reasons, diff, message }, { isStale, isApproved: true });
+  }
+  const hashes = files.flatMap(({ path, hash }) => (hash === null ? [] : [{ path, hash }]));
+  await options.seen.remember(options.claims.actor.id, hashes);
+  return done({ ...answer, id: written.id });
+};
+
+/** Whoever writes claims in earnest and waits a moment; a look before that would only refuse sooner. */
+const withoutClaims = (context: JudgeContext): JudgeContext => ({
+  ...context,
+  further: (context.further ?? []).filter(({ name }) => name !== "claims"),
+});
+
+interface Refused {
+  readonly code: string;
+  readonly reasons: readonly Reason[];
+  readonly message: string;
+  readonly isStale: boolean;
+}
+
+/** Claims what changes, writes it while the claims are held, and gives back what it took itself. */
+const write = async (
+  options: EditorOptions,
+  {
+    request,
+    planned,
+    cases,
+  }: {
+    readonly request: Omit<EditRequest, "operations">;
+    readonly planned: Extract<Planned, { ok: true }>;
+    readonly cases: readonly JudgedCase[];
+  },
+): Promise<{ readonly id: string } | Refused> => {
+  const { claims, root, dir, history, environment, run, clock } = options;
+  const { verify, verifyTimeoutMs, reason = "" } = request;
+  const targets = targetsOfAll(cases, root);
+  const held = await claimAll(claims, targets, reason);
+  if ("refused" in held) return held.refused;
+  try {
+    const applied = await applyChanges(planned.changes, {
+      root,
+      dir,
+      id: newId("edit"),
+      actor: claims.actor.id,
+      reason,
+      claims,
+      fences: held.claims.map(({ fence }) => fence),
+      targets,
+      history,
+      removeFolder: systemFiles.removeDirectory,
+      ...(planned.undoes && { undoes: planned.undoes }),
+      ...(verify && {
+        verify: () =>
+          runVerify(verify, {
+            run,
+            root,
+            env: textsOf(environment.variables),
+            clock,
+            ...(verifyTimeoutMs !== undefined && { timeoutMs: verifyTimeoutMs }),
+          }),
+      }),
+    });
+    if (applied.ok) return { id: applied.id };
+    const { code, message, path = cases[0]?.file.path ?? "" } = applied;
+    const output = applied.verified?.output ?? "";
+    const told = output === "" ? message : `${message}\n${output}`;
+    return {
+      code,
+      message: told,
+      reasons: [{ code, path, message: told, remedy: remedies[code] }],
+      isStale: code === "STALE_VIEW",
+    };
+  } finally {
+    if (held.own.length > 0) await claims.release({ claims: held.own });
+  }
+};
+
+/** A claim names only so many targets: then whole files are claimed, then the folder around them all. */
+const targetsOfAll = (cases: readonly JudgedCase[], root: string): TargetInput[] => {
+  const symbols = cases.flatMap(({ file }) => targetsOf(file, root));
+  if (symbols.length <= limits.claimTargetsMax) return symbols;
+  const paths = cases.map(({ file }) => `${root}/${file.path}`);
+  if (paths.length <= limits.claimTargetsMax) {
+    return paths.map((path) => ({ path, extent: "file" }));
+  }
+  let folder = paths[0] ?? root;
+  for (const path of paths) while (!path.startsWith(`${folder}/`)) folder = dirname(folder);
+  return [{ path: folder, extent: "tree" }];
+};
+
+const remedies = {
+  STALE_VIEW: "Read the file again and make the change on its present content.",
+  FENCE_STALE: "Claim it again; somebody else may have changed it meanwhile.",
+  EDIT_VERIFY_FAILED: "Everything was taken back; correct the change and repeat it.",
+} as const;
+
+const claimAll = async (
+  claims: Claims,
+  targets: readonly TargetInput[],
+  reason: string,
+): Promise<
+  | { readonly claims: readonly Claim[]; readonly own: readonly string[] }
+  | { readonly refused: Refused }
+> => {
+  const before = await claims.list({ actor: claims.actor.id });
+  const known = new Set(before.claims.map(({ id }) => id));
+  const result = await claims.claim({ targets, reason, waitMs: limits.editClaimWaitMs });
+  if (result.ok) {
+    const own = result.claims.map(({ id }) => id).filter((id) => !known.has(id));
+    return { claims: result.claims, own: [...new Set(own)] };
+  }
+  const reasons = result.blockers.map((blocker) => {
+    const { level: _, ...rest } = conflictFinding(blocker, "");
+    return rest;
+  });
+  const message = "somebody else holds what the edit changes; nothing was written";
+  return { refused: { code: "CLAIM_CONFLICT", reasons, message, isStale: false } };
+};
+
+const undoing = async (
+  options: EditorOptions,
+  {
+    id,
+    file,
+    symbol,
+  }: {
+    readonly id: string;
+    readonly file?: string | undefined;
+    readonly symbol?: string | undefined;
+  },
+): Promise<Planned> => {
+  const { history, context, analyser, dir } = options;
+  const edit = await history.show(id);
+  if (!edit) throw new HeadgateError("EDIT_UNKNOWN", `no edit of this repository has the id ${id}`);
+  const journal = new Journal(dir, resolvePorts({}));
+  const plan = await planUndo({
+    edit,
+    content: (hash) => journal.content(hash),
+    read: (path) => {
+      const bytes = context.tree.read(path);
+      return bytes && { bytes, mode: context.tree.mode?.(path) ?? 0o644 };
+    },
+    analyser,
+    later: (path) => history.later(id, path),
+    ...(file !== undefined && { file }),
+    ...(symbol !== undefined && { symbol }),
+  });
+  if (plan.ok) return plan;
+  const reasons = plan.conflicts.map(({ path, line, symbol: name, message, edits }) => ({
+    code: plan.code,
+    path,
+    ...(line !== undefined && { line }),
+    ...(name !== undefined && { symbol: name }),
+    message: `${message}${edits.length === 0 ? "" : ` (later: ${edits.map((one) => one.id).join(", ")})`}`,
+    remedy: "Undo the later edits first, or change the lines by hand.",
+  }));
+  return { ok: false, result: { ok: false, code: plan.code, reasons, diff: "" } };
+};
+
+const textsOf = (variables: Environment["variables"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value]],
+    ),
+  );

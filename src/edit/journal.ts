@@ -1,0 +1,242 @@
+/**
+ * What is about to be done, on disk before it is done: `blobs/` holds contents by their hash, `open/` the
+ * edits under way, `done/` those that the store has not been told of. A record never changes; its phase is
+ * part of its name, so that going on is one rename, which needs no space and is whole or not there.
+ */
+import { join } from "node:path";
+import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { isId } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
+import type { ProcessIdentity } from "../base/process-identity.ts";
+import { HeadgateError } from "../errors.ts";
+import {
+  contentHash,
+  isContentHash,
+  readContent,
+  releaseKernelLock,
+  tryKernelLock,
+  writeFileAtomicSync,
+} from "../state/index.ts";
+import { closeQuietly, syncFolder } from "./folders.ts";
+import type { Ports } from "./ports.ts";
+import type { FileChange } from "./types.ts";
+
+/** What of an earlier edit an edit takes back. */
+export interface Undone {
+  readonly id: string;
+  readonly part: "whole" | "file" | "symbol";
+  readonly file?: string;
+  readonly symbol?: string;
+}
+
+export interface JournalFile {
+  readonly path: string;
+  readonly kind: FileChange["kind"];
+  /** Content hashes; null where there is no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly beforeMode: number | null;
+  readonly afterMode: number | null;
+}
+
+export interface JournalRecord {
+  readonly version: 1;
+  readonly id: string;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly reason: string;
+  readonly undoes?: Undone;
+  readonly process: ProcessIdentity;
+  /** A command must pass before the edit counts: what died before that is taken back, even if complete. */
+  readonly isVerified: boolean;
+  /** Deletions first: by then nothing stands in the way of a name that differs only in case. */
+  readonly files: readonly JournalFile[];
+  /** Folders made for new files, outermost first. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * preparing: no file has changed. writing: files get their new content. returning: they get their old one
+ * back. dropping (nothing was written) and returned (everything is back): only temporaries are left.
+ * applied and rolled-back: finished; the store may not know yet.
+ */
+export type Phase =
+  | "preparing"
+  | "writing"
+  | "returning"
+  | "dropping"
+  | "returned"
+  | "applied"
+  | "rolled-back";
+
+export class Journal {
+  readonly dir: string;
+  readonly #ports: Ports;
+  readonly #files: Files;
+
+  constructor(dir: string, ports: Ports) {
+    this.dir = dir;
+    this.#ports = ports;
+    this.#files = ports.files;
+  }
+
+  /** Makes the folders. */
+  prepare(): void {
+    if (this.#files.stat(join(this.dir, "done"))) return;
+    for (const name of ["blobs", "open", "done"]) {
+      this.#files.makeDirectory(join(this.dir, name), 0o700);
+    }
+    syncFolder(this.#files, this.dir);
+    syncFolder(this.#files, join(this.dir, ".."));
+  }
+
+  /** Stores contents durably under their hashes. */
+  keep(contents: readonly Uint8Array[]): void {
+    for (const bytes of contents) {
+      const path = this.#blob(contentHash(bytes));
+      if (this.#files.stat(path)?.size === bytes.byteLength) continue;
+      this.#write(path, bytes, "normal");
+    }
+    syncFolder(this.#files, join(this.dir, "blobs"));
+  }
+
+  /** Throws EDIT_JOURNAL_DAMAGED when it is missing or not what was stored. */
+  content(hash: string): Buffer {
+    const path = this.#blob(hash);
+    const bytes = readContent(path, this.#files);
+    if (bytes && contentHash(bytes) === hash) return bytes;
+    throw new HeadgateError(
+      "EDIT_JOURNAL_DAMAGED",
+      `${path} ${bytes ? "is damaged" : "is missing"}`,
+      { data: { path } },
+    );
+  }
+
+  write(record: JournalRecord): void {
+    this.#write(
+      this.#path(record.id, "preparing"),
+      Buffer.from(JSON.stringify(record)),
+      "required",
+    );
+  }
+
+  move(id: string, from: Phase, to: Phase): void {
+    this.#files.rename(this.#path(id, from), this.#path(id, to));
+    syncFolder(this.#files, this.#folder(to));
+    if (this.#folder(from) !== this.#folder(to)) syncFolder(this.#files, this.#folder(from));
+  }
+
+  remove(id: string, phase: Phase): void {
+    try {
+      this.#files.unlink(this.#path(id, phase));
+    } catch (error) {
+      // Somebody else has finished it as well.
+      if (errnoOf(error) !== "ENOENT") throw error;
+    }
+  }
+
+  has(id: string, phase: Phase): boolean {
+    return this.#files.stat(this.#path(id, phase)) !== undefined;
+  }
+
+  /** Oldest first. */
+  list(): { readonly id: string; readonly phase: Phase }[] {
+    return ["open", "done"]
+      .flatMap((folder) => this.#names(folder))
+      .flatMap((name) => {
+        const [, id = "", phase = ""] = recordName.exec(name) ?? [];
+        return isId("edit", id) ? [{ id, phase: phase as Phase }] : [];
+      })
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Writers that were killed in `open` or `blobs` left something that the state room cleans up. */
+  hasLeftovers(): boolean {
+    return ["open", "blobs"].some((folder) =>
+      this.#names(folder).some((name) => name.startsWith(".") && name.endsWith(".tmp")),
+    );
+  }
+
+  /** Undefined when it went on to another phase meanwhile. */
+  read(id: string, phase: Phase): JournalRecord | undefined {
+    const path = this.#path(id, phase);
+    const bytes = readContent(path, this.#files);
+    if (!bytes) return undefined;
+    const record = parse(bytes.toString("utf8"));
+    if (record?.id === id) return record;
+    throw new HeadgateError("EDIT_JOURNAL_DAMAGED", `${path} is not a record of an edit`, {
+      data: { path },
+    });
+  }
+
+  /** One edit at a time between looking and writing, whichever process makes it. */
+  async locked<T>(work: () => Promise<T> | T): Promise<T> {
+    const { clock } = this.#ports;
+    const path = join(this.dir, "lock");
+    const fd = this.#files.open(path, openFlags.readWriteCreate, 0o600);
+    try {
+      const deadlineMs = clock.monoMs() + limits.stateLockWaitMs;
+      while (!tryKernelLock(fd)) {
+        if (clock.monoMs() > deadlineMs) {
+          throw new HeadgateError(
+            "STATE_BUSY",
+            `other edits were being written for ${limits.stateLockWaitMs} ms`,
+            { data: { path } },
+          );
+        }
+        await clock.sleep(2);
+      }
+      try {
+        return await work();
+      } finally {
+        releaseKernelLock(fd);
+      }
+    } finally {
+      closeQuietly(this.#files, fd);
+    }
+  }
+
+  #write(path: string, bytes: Uint8Array, durability: "required" | "normal"): void {
+    const { files, clock, owner } = this.#ports;
+    const options = { files, clock, owner, durability, mode: 0o600, allowEmpty: true };
+    try {
+      writeFileAtomicSync(path, bytes, options);
+    } catch (error) {
+      if (!HeadgateError.isInstance(error) || error.code !== "OUTCOME_UNKNOWN") throw error;
+      // Whether the journal has it or not, no file of the edit was touched.
+      throw new HeadgateError("STATE_SYNC_FAILED", error.message, { data: { path }, cause: error });
+    }
+  }
+
+  #names(folder: string): string[] {
+    const path = join(this.dir, folder);
+    return this.#files.stat(path) ? this.#files.list(path).map(({ name }) => name) : [];
+  }
+
+  #folder(phase: Phase): string {
+    return join(this.dir, phase === "applied" || phase === "rolled-back" ? "done" : "open");
+  }
+
+  #path(id: string, phase: Phase): string {
+    return join(this.#folder(phase), `${id}.${phase}.json`);
+  }
+
+  #blob(hash: string): string {
+    if (isContentHash(hash)) return join(this.dir, "blobs", hash);
+    throw new HeadgateError("EDIT_JOURNAL_DAMAGED", "not the hash of a content");
+  }
+}
+
+const recordName =
+  /^(ed_\w{18})\.(preparing|writing|returning|dropping|returned|applied|rolled-back)\.json$/;
+
+const parse = (text: string): JournalRecord | undefined => {
+  try {
+    const value = JSON.parse(text) as JournalRecord | null;
+    const isRecord = value?.version === 1 && Array.isArray(value.files);
+    return isRecord && Array.isArray(value.folders) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};

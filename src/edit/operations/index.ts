@@ -1,0 +1,1 @@
+export { planEdit, type PlanContext } from "./plan-edit.ts";

@@ -1,0 +1,115 @@
+import { type ErrorCodeEntry, later, never } from "./entry.ts";
+
+/** What the gate refuses or notes. They are reasons of a verdict; nothing was written. */
+export const gateCodes = {
+  PATH_GIT: {
+    kind: "refused",
+    cause: "The path belongs to git itself.",
+    remedy: "Use git commands to change what git keeps.",
+    ...never,
+  },
+  PATH_OWN: {
+    kind: "refused",
+    cause: "The path belongs to Headgate itself.",
+    remedy: "Use headgate commands; settings are in .headgate/config.jsonc.",
+    ...never,
+  },
+  PATH_PROTECTED: {
+    kind: "refused",
+    cause: "A pattern of the configuration protects the path (`gate.protect`).",
+    remedy: "Ask the owner of the repository.",
+    ...never,
+  },
+  PATH_LINK: {
+    kind: "refused",
+    cause: "The path is a link or lies behind one, so the write would land elsewhere.",
+    remedy: "Name the file by its real path inside the repository.",
+    ...never,
+  },
+  PATH_HARD_LINK: {
+    kind: "refused",
+    cause: "The file has other names (hard links), which the write would change or cut off.",
+    remedy: "Make it a file of its own first (cp, then mv).",
+    ...never,
+  },
+  PATH_SPECIAL: {
+    kind: "refused",
+    cause: "The path is a folder, a device or a pipe, or something on its way is not a folder.",
+    remedy: "Name a regular file.",
+    ...never,
+  },
+  FILE_UNREADABLE: {
+    kind: "unavailable",
+    cause: "A file could not be read.",
+    remedy: "Look at its permissions.",
+    ...never,
+  },
+  DUPLICATE_SYMBOL: {
+    kind: "refused",
+    cause: "The change defines something that its scope defines already.",
+    remedy: "Change the existing definition (`headgate edit modify`) or choose another name.",
+    ...never,
+  },
+  DUPLICATE_IMPORT: {
+    kind: "refused",
+    cause: "The change imports what the file imports already.",
+    remedy: "Leave the second import out.",
+    ...never,
+  },
+  DUPLICATE_EXPORT: {
+    kind: "refused",
+    cause: "The change exports a name that the file exports already.",
+    remedy: "Export it once.",
+    ...never,
+  },
+  DUPLICATE_KEY: {
+    kind: "refused",
+    cause: "The change adds a key that its object has already; the last one would win in silence.",
+    remedy: "Change the existing key.",
+    ...never,
+  },
+  SYNTAX_ERROR: {
+    kind: "refused",
+    cause: "The change brings syntax errors into a file; those that were there do not count.",
+    remedy: "Correct the code at the line and column of the reason.",
+    ...never,
+  },
+  LAZY_PLACEHOLDER: {
+    kind: "refused",
+    cause: "The change writes a comment that stands for code (`... existing code ...`).",
+    remedy: "Write the whole code, or use an operation that leaves the rest alone.",
+    ...never,
+  },
+  MERGE_MARKER: {
+    kind: "refused",
+    cause: "The change writes markers of an unfinished merge.",
+    remedy: "Resolve the conflict and leave the markers out.",
+    ...never,
+  },
+  CALL_UNKNOWN: {
+    kind: "refused",
+    cause: "The change calls something that exists nowhere in the project or its dependencies.",
+    remedy: "Use one of the existing names that the message offers, or define it first.",
+    ...never,
+  },
+  SIGNATURE_CHANGED: {
+    kind: "refused",
+    cause: "A signature changes that is used elsewhere; a note unless the policy says deny.",
+    remedy: "Look at the call sites in the message.",
+    ...never,
+  },
+  SYMBOL_REMOVED: {
+    kind: "refused",
+    cause:
+      "Something is removed or renamed that is used elsewhere; a note unless the policy says deny.",
+    remedy: "Look at the call sites in the message.",
+    ...never,
+  },
+  NOT_ANALYSED: {
+    kind: "refused",
+    cause:
+      "The structure of a file was not looked at, for the reason in the message; always a note.",
+    remedy: "Only the rules about paths, claims and stale views were applied.",
+    ...later,
+  },
+} as const satisfies Record<string, ErrorCodeEntry>;

@@ -1,0 +1,48 @@
+/** The policy as the configuration says it. Patterns are those of claims. */
+import { escapePath, parseTarget, type Target, targetCovers } from "../claims/index.ts";
+import type { Level, Policy } from "./policy.ts";
+import type { RuleName } from "./rules/rule.ts";
+
+export interface GateConfig {
+  readonly protect: readonly string[];
+  readonly policies: readonly {
+    readonly paths: readonly string[];
+    readonly rules: Readonly<Partial<Record<string, Level | undefined>>>;
+  }[];
+}
+
+/** Throws TARGET_INVALID or TARGET_COMPLEX for a pattern that cannot be used. */
+export const configuredPolicy = (config: GateConfig, platform: NodeJS.Platform): Policy => {
+  const protect = config.protect.map((pattern) => ({ pattern, target: parseTarget(pattern) }));
+  const policies = config.policies.map(({ paths, rules }) => ({
+    targets: paths.map((pattern) => parseTarget(pattern)),
+    rules,
+  }));
+  return {
+    platform,
+    protectedBy: (path) => {
+      const file = fileTarget(path);
+      return protect.find(({ target }) => targetCovers(target, file))?.pattern;
+    },
+    levelOf: (rule, path) => levelOf(policies, rule, path),
+  };
+};
+
+const levelOf = (
+  policies: readonly {
+    readonly targets: readonly Target[];
+    readonly rules: GateConfig["policies"][number]["rules"];
+  }[],
+  rule: RuleName,
+  path: string,
+): Level => {
+  if (policies.length === 0) return "deny";
+  const file = fileTarget(path);
+  const fitting = policies.filter(
+    ({ targets, rules }) =>
+      rules[rule] !== undefined && targets.some((target) => targetCovers(target, file)),
+  );
+  return fitting.at(-1)?.rules[rule] ?? "deny";
+};
+
+const fileTarget = (path: string): Target => parseTarget(escapePath(path), { extent: "file" });

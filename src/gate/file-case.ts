@@ -1,0 +1,42 @@
+/** One file of a proposal, with everything the rules look at. */
+import type { Analysed, Analyser, RegionDiff, SyntaxVerdict } from "../structure/index.ts";
+
+export interface FileCase {
+  readonly path: string;
+  /** What is there now; undefined when nothing is. */
+  readonly before: Analysed | undefined;
+  /** What shall be there; undefined deletes it. */
+  readonly after: Analysed | undefined;
+  readonly beforeBytes: Buffer | undefined;
+  readonly afterBytes: Buffer | undefined;
+  readonly regions: RegionDiff;
+  /** Asked when first needed. */
+  syntaxBefore(): Promise<SyntaxVerdict | undefined>;
+  syntaxAfter(): Promise<SyntaxVerdict | undefined>;
+  /** Where a line of the new version was in the old one; undefined for new and changed lines. */
+  oldLine(line: number): number | undefined;
+}
+
+export const verdictOf = (
+  analyser: Analyser,
+  bytes: Buffer | undefined,
+  path: string,
+): (() => Promise<SyntaxVerdict | undefined>) => {
+  let asked: Promise<SyntaxVerdict> | undefined;
+  return async () => (bytes === undefined ? undefined : (asked ??= analyser.syntax(bytes, path)));
+};
+
+/** By the lines that both versions begin and end with; what is between is new. */
+export const lineMap = (before: string, after: string): ((line: number) => number | undefined) => {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
+  let tail = 0;
+  const room = Math.min(old.length, now.length) - head;
+  while (tail < room && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  return (line) => {
+    if (line <= head) return line;
+    if (line > now.length - tail) return line - now.length + old.length;
+    return undefined;
+  };
+};

@@ -1,0 +1,221 @@
+/** The one judgement: every rule over every file of a proposal, then the policy over what they found. */
+import { hash } from "node:crypto";
+import { limits } from "../base/limits.ts";
+import { HeadgateError } from "../errors.ts";
+import { type Analyser, diffRegions, notAnalysed } from "../structure/index.ts";
+import { type FileCase, lineMap, verdictOf } from "./file-case.ts";
+import { applyPolicy, type Policy } from "./policy.ts";
+import { duplicates } from "./rules/duplicates.ts";
+import { bringUpToDate } from "./rules/freshness.ts";
+import { checkPath } from "./rules/path-policy.ts";
+import { placeholders } from "./rules/placeholders.ts";
+import type { Finding, Rule, RuleName } from "./rules/rule.ts";
+import { syntax } from "./rules/syntax.ts";
+import type { Tree } from "./tree.ts";
+import type { JudgedFile, Proposal, Verdict, Write } from "./types.ts";
+
+export interface JudgeContext {
+  readonly analyser: Analyser;
+  readonly tree: Tree;
+  readonly policy: Policy;
+  /** sha256 of what the writer last saw of a path, if it is known. */
+  readonly seen?: (path: string) => Promise<string | undefined>;
+  /** Rules that need more than the file itself: references, signatures, claims. */
+  readonly further?: readonly { readonly name: RuleName; readonly rule: ManyRule }[];
+}
+
+/** A rule that looks at all files of a proposal at once. */
+export type ManyRule = (cases: readonly FileCase[]) => Promise<readonly Finding[]>;
+
+const rules: readonly { readonly name: RuleName; readonly rule: Rule }[] = [
+  { name: "syntax", rule: syntax },
+  { name: "duplicates", rule: duplicates },
+  { name: "placeholders", rule: placeholders },
+];
+
+/** A file as it was judged; `isMerged` when the writer's base was older. */
+export interface JudgedCase {
+  readonly file: FileCase;
+  readonly isMerged: boolean;
+}
+
+export const judge = async (proposal: Proposal, context: JudgeContext): Promise<Verdict> =>
+  (await judgeFiles(proposal, context)).verdict;
+
+/** The verdict together with what it was made from, for whoever goes on to write. */
+export const judgeFiles = async (
+  proposal: Proposal,
+  context: JudgeContext,
+): Promise<{ readonly verdict: Verdict; readonly cases: readonly JudgedCase[] }> => {
+  checkShape(proposal);
+  const found: { readonly rule: RuleName; readonly finding: Finding }[] = [];
+  const cases: JudgedCase[] = [];
+  for (const write of proposal.writes) {
+    const outside = checkPath(write.path, context.tree, context.policy);
+    if (outside) {
+      found.push({ rule: "path", finding: outside });
+      continue;
+    }
+    const { file, merged, findings } = await prepare(write, context);
+    found.push(...findings.map((finding) => ({ rule: "freshness" as const, finding })));
+    if (file) cases.push({ file, isMerged: merged });
+  }
+  for (const { name, rule } of rules) {
+    const each = await Promise.all(cases.map(({ file }) => rule(file)));
+    found.push(...each.flat().map((finding) => ({ rule: name, finding })));
+  }
+  for (const { name, rule } of context.further ?? []) {
+    const findings = await rule(cases.map(({ file }) => file));
+    found.push(...findings.map((finding) => ({ rule: name, finding })));
+  }
+  const sources = new Map(cases.map(({ file }) => [file.path, file.after?.source.text ?? ""]));
+  const { reasons, notes } = applyPolicy(found, context.policy, {
+    overrides: proposal.overrides ?? [],
+    textOf: (path) => sources.get(path) ?? "",
+  });
+  const verdict: Verdict = {
+    verdict: reasons.length === 0 ? "allow" : "deny",
+    reasons,
+    notes: [...notes, ...cases.flatMap(({ file }) => notLookedAt(file))],
+    files: cases.map(({ file, isMerged }) => toJudged(file, isMerged)),
+  };
+  return { verdict, cases };
+};
+
+const checkShape = ({ writes }: Proposal): void => {
+  if (!Array.isArray(writes) || writes.length === 0) {
+    throw new HeadgateError("USAGE", "a proposal needs at least one write");
+  }
+  if (writes.length > limits.proposalWritesMax) {
+    throw new HeadgateError(
+      "INPUT_TOO_LARGE",
+      `${writes.length} writes in one proposal; ${limits.proposalWritesMax} are the most`,
+    );
+  }
+  const paths = new Set<string>();
+  for (const { path, after } of writes) {
+    if (typeof path !== "string" || after === undefined) {
+      throw new HeadgateError(
+        "USAGE",
+        'each write needs "path" and "after" (null deletes the file)',
+      );
+    }
+    if (paths.has(path))
+      throw new HeadgateError("USAGE", `${path} is written twice in one proposal`);
+    paths.add(path);
+  }
+};
+
+interface Prepared {
+  readonly file?: FileCase;
+  readonly merged: boolean;
+  readonly findings: readonly Finding[];
+}
+
+const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> => {
+  const { analyser, tree, seen } = context;
+  const { path } = write;
+  const now = tree.read(path);
+  let after = write.after === null ? undefined : toBytes(write.after);
+  const findings: Finding[] = [];
+  let merged = false;
+  if (write.before !== undefined) {
+    const base = write.before === null ? undefined : toBytes(write.before);
+    const outcome = await compareBase(analyser, path, { base, now, after });
+    findings.push(...outcome.findings);
+    merged = outcome.merged;
+    after = outcome.after;
+  } else if (seen && now) {
+    const known = await seen(path);
+    const isSame = known === hash("sha256", now);
+    if (known !== undefined && !isSame) findings.push(changedSince(path, "deny"));
+  }
+  const read = (bytes: Buffer | undefined) => (bytes ? analyser.outline(bytes, path) : undefined);
+  const [beforeRead, afterRead] = await Promise.all([read(now), read(after)]);
+  const file: FileCase = {
+    path,
+    before: beforeRead,
+    after: afterRead,
+    beforeBytes: now,
+    afterBytes: after,
+    regions: diffRegions(beforeRead, afterRead),
+    syntaxBefore: verdictOf(analyser, now, path),
+    syntaxAfter: verdictOf(analyser, after, path),
+    oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),
+  };
+  return { file, merged, findings };
+};
+
+const compareBase = async (
+  analyser: Analyser,
+  path: string,
+  {
+    base,
+    now,
+    after,
+  }: {
+    readonly base: Buffer | undefined;
+    readonly now: Buffer | undefined;
+    readonly after: Buffer | undefined;
+  },
+): Promise<{
+  readonly after: Buffer | undefined;
+  readonly merged: boolean;
+  readonly findings: readonly Finding[];
+}> => {
+  const isSame = base === undefined ? now === undefined : now !== undefined && base.equals(now);
+  if (isSame) return { after, merged: false, findings: [] };
+  if (base && now && after) {
+    const fresh = await bringUpToDate(analyser, path, { base, ours: after, theirs: now });
+    return {
+      after: fresh.after,
+      merged: fresh.isMerged,
+      findings: fresh.finding ? [fresh.finding] : [],
+    };
+  }
+  const what = now === undefined ? "it is gone" : base === undefined ? "it exists already" : "";
+  return { after, merged: false, findings: [changedSince(path, "deny", what)] };
+};
+
+const changedSince = (path: string, level: Finding["level"], what = ""): Finding => ({
+  level,
+  code: "STALE_VIEW",
+  path,
+  message: `${path} has changed since it was read${what && `: ${what}`}`,
+  remedy: "Read the file again and make the change on its present content.",
+});
+
+const toBytes = (content: string | Uint8Array): Buffer =>
+  typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
+
+/** "Allowed" must never mean "not looked at". */
+const notLookedAt = ({ path, after }: FileCase) => {
+  const outline = after?.outline.coverage.outline;
+  if (!outline || outline.state !== "off") return [];
+  return [
+    {
+      code: "NOT_ANALYSED",
+      path,
+      message: `${path}: ${outline.why ?? "structure not analysed"}`,
+      remedy: "Only the rules about paths, claims and stale views were applied.",
+    },
+  ];
+};
+
+const hashOf = (bytes: Buffer | undefined): string | null => (bytes ? hash("sha256", bytes) : null);
+
+/** Deleting what is not there. */
+const nothingToLookAt = notAnalysed("", "text", "there is no content").coverage;
+
+const toJudged = (file: FileCase, merged: boolean): JudgedFile => {
+  const outline = (file.after ?? file.before)?.outline;
+  return {
+    path: file.path,
+    language: outline?.language ?? "text",
+    coverage: outline?.coverage ?? nothingToLookAt,
+    before: hashOf(file.beforeBytes),
+    after: hashOf(file.afterBytes),
+    regions: file.regions,
+    ...(merged && file.afterBytes && { merged: file.afterBytes }),
+  };
+};

@@ -1,0 +1,48 @@
+/** The gate of one repository: its working tree, its policy, its claims. */
+import type { Claims } from "../claims/index.ts";
+import type { Analyser } from "../structure/index.ts";
+import { judge, type JudgeContext } from "./judge.ts";
+import type { Policy } from "./policy.ts";
+import { heldByOthers } from "./rules/claims.ts";
+import { treeOf } from "./tree.ts";
+import type { Proposal, Verdict } from "./types.ts";
+import { workingTree } from "./working-tree.ts";
+
+export interface GateOptions {
+  /** Of the worktree whose files are judged. */
+  readonly root: string;
+  readonly analyser: Analyser;
+  readonly policy: Policy;
+  readonly claims: Claims;
+  readonly further?: JudgeContext["further"];
+  readonly seen?: JudgeContext["seen"];
+}
+
+export interface Gate {
+  /** What this gate judges with, for whoever goes on to write. */
+  readonly context: JudgeContext;
+  /** Changes nothing: claims are looked at, not taken. */
+  judge(proposal: Proposal): Promise<Verdict>;
+}
+
+export const openGate = (options: GateOptions): Gate => {
+  const { root, analyser, policy, claims, further = [], seen } = options;
+  const held = { name: "claims", rule: heldByOthers(claims, root) } as const;
+  const context: JudgeContext = {
+    analyser,
+    tree: workingTree(root),
+    policy,
+    further: [...further, held],
+    ...(seen && { seen }),
+  };
+  return {
+    context,
+    judge: (proposal) => {
+      // A replayed tree has no claims and nobody who saw it.
+      if (proposal.files) {
+        return judge(proposal, { analyser, tree: treeOf(proposal.files), policy, further });
+      }
+      return judge(proposal, context);
+    },
+  };
+};

@@ -1,0 +1,53 @@
+/** What becomes of findings: refused, noted or passed over, by path and by word of the writer. */
+import type { Override, Reason } from "./types.ts";
+import type { PathPolicy } from "./rules/path-policy.ts";
+import type { Finding, RuleName } from "./rules/rule.ts";
+
+export type Level = "deny" | "warn" | "off";
+
+export interface Policy extends PathPolicy {
+  /** How a rule is applied to a path; default: deny. */
+  readonly levelOf?: (rule: RuleName, path: string) => Level;
+}
+
+/** Never passed over by the word of the writer. */
+const absolute = new Set<RuleName>(["path", "claims"]);
+
+export const applyPolicy = (
+  found: readonly { readonly rule: RuleName; readonly finding: Finding }[],
+  policy: Policy,
+  said: { readonly overrides: readonly Override[]; readonly textOf: (path: string) => string },
+): { reasons: Reason[]; notes: Reason[] } => {
+  const reasons: Reason[] = [];
+  const notes: Reason[] = [];
+  for (const { rule, finding } of found) {
+    const { level: own, ...reason } = finding;
+    const level = policy.levelOf?.(rule, finding.path) ?? "deny";
+    if (level === "off") continue;
+    const word = absolute.has(rule) ? undefined : wordFor(finding, said);
+    if (word !== undefined) {
+      notes.push({ ...reason, message: `${reason.message} (passed: ${word})` });
+    } else if (own === "note" || level === "warn") notes.push(reason);
+    else reasons.push(reason);
+  }
+  return { reasons, notes };
+};
+
+/** The reason the writer gave: with the proposal, or in a comment on the line or the one above it. */
+const wordFor = (
+  { code, path, line }: Finding,
+  {
+    overrides,
+    textOf,
+  }: { readonly overrides: readonly Override[]; readonly textOf: (path: string) => string },
+): string | undefined => {
+  const given = overrides.find((one) => one.code === code && (one.path ?? path) === path);
+  if (given && given.reason.trim() !== "") return given.reason;
+  if (line === undefined) return undefined;
+  const lines = textOf(path).split(/\r\n|\r|\n/);
+  const near = [lines[line - 2], lines[line - 1]].join("\n");
+  const inline = /headgate-allow:\s*([A-Z_]+)\s+(\S[^\n]*)/.exec(near);
+  return inline?.[1] === code
+    ? (inline[2] ?? "").replace(/\s*(\*\/|-->)\s*$/, "").trim()
+    : undefined;
+};

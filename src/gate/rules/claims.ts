@@ -1,0 +1,61 @@
+/**
+ * Who holds what a write changes. Changed symbols are what is claimed: two agents can work in one file
+ * as long as they work on different symbols. Everything outside of symbols is protected by freshness.
+ */
+import type { Blocker, Claims, TargetInput } from "../../claims/index.ts";
+import type { FileCase } from "../file-case.ts";
+import type { Finding } from "./rule.ts";
+
+/** What a change touches, as targets; `root` makes them independent of the caller's folder. */
+export const targetsOf = (file: FileCase, root: string): TargetInput[] => {
+  const path = `${root}/${file.path}`;
+  const { before, after, regions } = file;
+  const isWhole =
+    !before ||
+    !after ||
+    after.outline.coverage.outline.state === "off" ||
+    before.outline.language === "text";
+  if (isWhole) return [{ path, extent: "file" }];
+  const touched = [...regions.added, ...regions.removed, ...regions.changed];
+  // A class is not changed as a whole because a method of it is.
+  const symbols = touched.map((one) => one.replaceAll(/~\d+/g, ""));
+  const outer = symbols.filter((one) => !symbols.some((other) => one.startsWith(`${other}.`)));
+  const targets = [...new Set(outer)].slice(0, targetsMax);
+  if (targets.length === 0 || outer.length > targetsMax) {
+    return outer.length > targetsMax
+      ? [{ path, extent: "file" }]
+      : [{ path, extent: "file", symbol: outsideSymbols }];
+  }
+  return targets.map((symbol) => ({ path, extent: "file", symbol }));
+};
+
+/** Above this the whole file is meant. */
+const targetsMax = 50;
+/** Stands for everything in a file that belongs to no symbol. */
+export const outsideSymbols = "<module level>";
+
+/** Looks whether somebody else holds what is to be changed; takes nothing. */
+export const heldByOthers =
+  (claims: Pick<Claims, "check">, root: string) =>
+  async (cases: readonly FileCase[]): Promise<readonly Finding[]> => {
+    const all = cases.map((file) => ({ file, targets: targetsOf(file, root) }));
+    const targets = all.flatMap((one) => one.targets);
+    if (targets.length === 0) return [];
+    const { clear, blockers } = await claims.check(targets);
+    if (clear) return [];
+    return blockers.map((blocker) => conflictFinding(blocker, cases[0]?.path ?? ""));
+  };
+
+export const conflictFinding = (blocker: Blocker, path: string): Finding => {
+  const [file = path, symbol] = (blocker.blocks?.[0] ?? path).split("#");
+  const evidence = blocker.liveness.evidence.join(", ");
+  const why = blocker.reason === "" ? "" : `: ${blocker.reason}`;
+  return {
+    level: "deny",
+    code: "CLAIM_CONFLICT",
+    path: file,
+    ...(symbol !== undefined && { symbol }),
+    message: `${blocker.target} is claimed by ${blocker.actor}${why} (${blocker.id}, until ${blocker.expiresAt}; ${evidence})`,
+    remedy: `Wait for it (headgate wait '${blocker.target}'), ask for it (headgate claim '${blocker.target}' --wait 60s), or work elsewhere.`,
+  };
+};

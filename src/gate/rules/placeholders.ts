@@ -1,0 +1,51 @@
+/** Text that stands for code somebody meant to write: placeholders of lazy edits, and merge markers. */
+import type { FileCase } from "../file-case.ts";
+import { type Finding, findingsMax } from "./rule.ts";
+
+export const placeholders = async (one: FileCase): Promise<readonly Finding[]> => {
+  const { before, after, path } = one;
+  if (!after || isProse.test(path)) return [];
+  const old = new Set(before?.source.text.split(/\r\n|\r|\n/).map((line) => line.trim()) ?? []);
+  const lines = after.source.text.split(/\r\n|\r|\n/);
+  const found: Finding[] = [];
+  const markers = lines.filter((line) => /^(<{7}|>{7}) /.test(line)).length;
+  // A file that parses with them has them in texts: tools that talk about merges do.
+  const areText = markers >= 2 && (await one.syntaxAfter())?.state === "valid";
+  for (const [index, line] of lines.entries()) {
+    const text = line.trim();
+    if (text === "" || text.length > 200 || old.has(text)) continue;
+    const at = { level: "deny", path, line: index + 1 } as const;
+    if (markers >= 2 && !areText && /^(<{7} |>{7} |={7}$)/.test(line)) {
+      found.push({
+        ...at,
+        code: "MERGE_MARKER",
+        message: `line ${index + 1} is a marker of an unfinished merge: ${text.slice(0, 40)}`,
+        remedy: "Resolve the conflict and leave the markers out.",
+      });
+    } else if (isPlaceholder(text)) {
+      found.push({
+        ...at,
+        code: "LAZY_PLACEHOLDER",
+        message: `line ${index + 1} stands for code that is not there: ${text.slice(0, 80)}`,
+        remedy:
+          "Write the whole code, or use an operation that leaves the rest alone (modify, replace).",
+      });
+    }
+  }
+  return found.slice(0, findingsMax);
+};
+
+const isProse = /\.(md|mdx|markdown|rst|txt|adoc)$/i;
+
+/** A comment of nothing but dots and words such as "existing code", "rest unchanged". */
+const isPlaceholder = (text: string): boolean => {
+  const comment = /^(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(.*?)\s*(?:\*\/\}?|-->)?$/.exec(text)?.[1];
+  if (comment === undefined || comment === "") return false;
+  const words = comment.toLowerCase();
+  if (!/^(\.{3}|…)|(\.{3}|…)$/.test(words) && !/^\(?(the )?(rest|remaining)\b/.test(words))
+    return false;
+  return placeholderWords.test(words);
+};
+
+const placeholderWords =
+  /\b(existing|unchanged|remains? the same|rest of (the|this)|remaining (code|methods?|functions?|implementation)|same as before|previous code|other (methods?|functions?) (here|unchanged|remain))\b/;

@@ -1,0 +1,24 @@
+/** What a rule is: it looks at one file's change and says what is wrong with it, if anything. */
+import type { Reason } from "../types.ts";
+import type { FileCase } from "../file-case.ts";
+
+/** The rules that a policy can name. */
+export type RuleName =
+  | "path"
+  | "freshness"
+  | "claims"
+  | "duplicates"
+  | "syntax"
+  | "placeholders"
+  | "references"
+  | "signatures";
+
+export interface Finding extends Reason {
+  /** note: told, but never a reason to refuse. */
+  readonly level: "deny" | "note";
+}
+
+export type Rule = (one: FileCase) => Promise<readonly Finding[]>;
+
+/** At most this many findings of one rule and file are told; the rest is counted. */
+export const findingsMax = 20;

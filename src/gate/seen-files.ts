@@ -1,0 +1,94 @@
+/** What an actor last saw of a file (E-07), kept in the store for a week. */
+import { HeadgateError } from "../errors.ts";
+import type { Scope, Statement, Store } from "../store/index.ts";
+
+export interface SeenFile {
+  readonly path: string;
+  /** sha256 of the content that was seen. */
+  readonly hash: string;
+}
+
+export interface SeenFiles {
+  /** Nothing is written when it is known already, unless that is days old. */
+  remember(actor: string, seen: readonly SeenFile[]): Promise<void>;
+  lastSeen(actor: string, path: string): Promise<string | undefined>;
+}
+
+export const openSeenFiles = (place: {
+  /** Opens the store for writing, creating it first. */
+  open(): Promise<{ readonly store: Store; readonly scope: Scope }>;
+  /** For looking: undefined while nothing was ever stored. */
+  look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined>;
+}): SeenFiles => ({
+  remember: async (actor, seen) => {
+    if (seen.length > seenAtOnceMax) {
+      throw new HeadgateError(
+        "INPUT_TOO_LARGE",
+        `${seen.length} files seen in one call; ${seenAtOnceMax} are the most`,
+      );
+    }
+    const { store, scope } = await place.open();
+    // One row per file, whatever the caller repeats: the last word counts.
+    const files = [...new Map(seen.map((one) => [one.path, one])).values()];
+    await store.write({ scope }, async (tx) => {
+      const { wallMs } = await tx.now();
+      const at = Math.trunc(wallMs);
+      const news: SeenFile[] = [];
+      for (const { path, hash } of files) {
+        const known = await tx.get<{ hash: string; at: number }>(selectSeen, {
+          scope: scope.id,
+          actor,
+          path,
+        });
+        if (known?.hash === hash && at - known.at < refreshMs) continue;
+        await tx.run(upsertSeen, { scope: scope.id, actor, path, hash, at });
+        news.push({ path, hash });
+      }
+      if (news.length === 0) return null;
+      await tx.run(pruneSeen, { scope: scope.id, before: at - keepMs });
+      // Which files is in the table; an event for each would drown all others.
+      tx.emit({ kind: "files.seen", actor, data: { count: news.length } });
+      return null;
+    });
+  },
+  lastSeen: async (actor, path) => {
+    const there = await place.look();
+    if (!there) return undefined;
+    const { store, scope } = there;
+    return store.read(async (tx) => {
+      const { wallMs } = await tx.now();
+      const row = await tx.get<{ hash: string; at: number }>(selectSeen, {
+        scope: scope.id,
+        actor,
+        path,
+      });
+      return row && wallMs - row.at <= keepMs ? row.hash : undefined;
+    });
+  },
+});
+
+const day = 24 * 60 * 60_000;
+const keepMs = 7 * day;
+/** Well before it is forgotten. */
+const refreshMs = day;
+const seenAtOnceMax = 1_000;
+
+// PostgreSQL finds the row by a digest of the path, which may be longer than an index entry.
+const selectSeen: Statement = {
+  sqlite:
+    "SELECT hash, at FROM seen_files WHERE scope_id = :scope AND actor = :actor AND path = :path",
+  postgres: `SELECT hash, at FROM seen_files
+             WHERE scope_id = :scope AND actor = :actor AND md5(path) = md5(:path) AND path = :path`,
+};
+const upsertSeen: Statement = {
+  sqlite: `INSERT INTO seen_files (scope_id, actor, path, hash, at)
+           VALUES (:scope, :actor, :path, :hash, :at)
+           ON CONFLICT (scope_id, actor, path) DO UPDATE SET hash = excluded.hash, at = excluded.at`,
+  postgres: `INSERT INTO seen_files (scope_id, actor, path, hash, at)
+             VALUES (:scope, :actor, :path, :hash, :at)
+             ON CONFLICT (scope_id, actor, md5(path))
+             DO UPDATE SET path = excluded.path, hash = excluded.hash, at = excluded.at`,
+};
+const pruneSeen: Statement = {
+  sql: "DELETE FROM seen_files WHERE scope_id = :scope AND at < :before",
+};

@@ -1,0 +1,62 @@
+/** The words of this room: what is proposed, what is answered. */
+import type { Coverage, RegionDiff } from "../structure/index.ts";
+
+/** One file before and after. Text is UTF-8; bytes are taken as they are. */
+export interface Write {
+  /** Relative to the repository's root, with slashes. */
+  readonly path: string;
+  /** What the writer took as its base. Absent: whatever is there now. Null: it must not exist. */
+  readonly before?: string | Uint8Array | null;
+  /** Null deletes the file. */
+  readonly after: string | Uint8Array | null;
+  /** The writer names the file it moves; its path is deleted by another write of the same proposal. */
+  readonly movedFrom?: string;
+  readonly mode?: number;
+}
+
+export interface Proposal {
+  readonly writes: readonly Write[];
+  readonly actor?: string;
+  /** The tree to judge against instead of the working tree (replays of history). */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Reasons that the writer insists on passing, by code and path; written into the log. */
+  readonly overrides?: readonly Override[];
+}
+
+export interface Override {
+  readonly code: string;
+  readonly path?: string;
+  readonly reason: string;
+}
+
+export interface Reason {
+  readonly code: string;
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly symbol?: string;
+  readonly message: string;
+  readonly remedy: string;
+  /** The next call that would do what was probably meant: a `headgate edit` operation. */
+  readonly call?: Readonly<Record<string, unknown>>;
+}
+
+/** What was looked at, per file: "allowed" must never mean "not looked at". */
+export interface JudgedFile {
+  readonly path: string;
+  readonly language: string;
+  readonly coverage: Coverage;
+  /** sha256 of the content; null when absent. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly regions: RegionDiff;
+  /** Present when the writer's base was older and both changes were brought together. */
+  readonly merged?: string | Uint8Array;
+}
+
+export interface Verdict {
+  readonly verdict: "allow" | "deny";
+  readonly reasons: readonly Reason[];
+  readonly notes: readonly Reason[];
+  readonly files: readonly JudgedFile[];
+}

@@ -1,0 +1,69 @@
+/** The working tree as the gate sees it. Links are never followed: what is behind one is not ours. */
+import { errnoOf, type Files, openFlags, systemFiles } from "../base/files.ts";
+import { limits } from "../base/limits.ts";
+import { showText } from "../base/text.ts";
+import { HeadgateError } from "../errors.ts";
+import type { PathFacts, Tree } from "./tree.ts";
+
+export const workingTree = (root: string, files: Files = systemFiles): Tree => ({
+  read: (path) => readFile(`${root}/${path}`, files),
+  facts: (path) => factsOf(root, path, files),
+  mode: (path) => {
+    const stat = files.stat(`${root}/${path}`);
+    return stat?.isFile() ? stat.mode & 0o7777 : undefined;
+  },
+});
+
+const factsOf = (root: string, path: string, files: Files): PathFacts => {
+  const names = path.split("/");
+  const absent: PathFacts = { kind: "absent", otherNames: 0 };
+  for (let depth = 1; depth < names.length; depth += 1) {
+    const above = names.slice(0, depth).join("/");
+    const stat = files.stat(`${root}/${above}`);
+    if (stat === undefined) return absent;
+    if (stat.isSymbolicLink()) return { ...absent, linkAbove: above };
+    if (!stat.isDirectory()) return { ...absent, fileAbove: above };
+  }
+  const stat = files.stat(`${root}/${path}`);
+  if (stat === undefined) return absent;
+  if (stat.isSymbolicLink()) return { kind: "link", otherNames: 0 };
+  if (stat.isDirectory()) return { kind: "folder", otherNames: 0 };
+  if (!stat.isFile()) return { kind: "special", otherNames: 0 };
+  return { kind: "file", otherNames: stat.nlink - 1 };
+};
+
+const readFile = (absolute: string, files: Files): Buffer | undefined => {
+  let fd: number;
+  try {
+    fd = files.open(absolute, openFlags.read | openFlags.noFollow | openFlags.noWait);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errnoOf(error) ?? "")) return undefined;
+    throw new HeadgateError(
+      "FILE_UNREADABLE",
+      `cannot read ${showText(absolute)} (${errnoOf(error) ?? "?"})`,
+      {
+        cause: error,
+      },
+    );
+  }
+  try {
+    const stat = files.statHandle(fd);
+    if (!stat.isFile()) return undefined;
+    if (stat.size > limits.editFileBytesMax) {
+      throw new HeadgateError(
+        "INPUT_TOO_LARGE",
+        `${showText(absolute)} has ${stat.size} bytes; ${limits.editFileBytesMax} are the most`,
+      );
+    }
+    const bytes = Buffer.alloc(stat.size);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = files.read(fd, bytes, length, length);
+      if (count === 0) break;
+      length += count;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    files.close(fd);
+  }
+};

@@ -1,0 +1,97 @@
+/** Outlines and syntax verdicts of file contents, remembered by content. Never throws on bad source. */
+import { hash } from "node:crypto";
+import { limits } from "../base/limits.ts";
+import { coverageOf, notAnalysed } from "./coverage.ts";
+import { languageOf } from "./languages/index.ts";
+import { embeddedScript } from "./languages/embedded.ts";
+import { ParserHost } from "./parser-host.ts";
+import { SourceText } from "./source-text.ts";
+import type { Outline, SyntaxVerdict } from "./types.ts";
+
+export interface Analysed {
+  readonly source: SourceText;
+  readonly outline: Outline;
+}
+
+export class Analyser {
+  readonly #host = new ParserHost();
+  readonly #outlines = new Remembered<Promise<Analysed>>();
+  readonly #verdicts = new Remembered<Promise<SyntaxVerdict>>();
+
+  /** The structure of a file's content; `path` tells the language. */
+  outline(content: string | Uint8Array, path: string): Promise<Analysed> {
+    return this.#outlines.get(keyOf(content, path), content.length, () =>
+      this.#outline(content, path),
+    );
+  }
+
+  syntax(content: string | Uint8Array, path: string): Promise<SyntaxVerdict> {
+    return this.#verdicts.get(keyOf(content, path), 1000, () => this.#syntax(content, path));
+  }
+
+  close(): void {
+    this.#host.close();
+  }
+
+  async #outline(content: string | Uint8Array, path: string): Promise<Analysed> {
+    const source = SourceText.of(content);
+    const language = languageOf(path, source.text);
+    const why = reasonNotTo(content, source, language);
+    if (why !== undefined) return { source, outline: notAnalysed(path, language, why) };
+    const part = embeddedScript(language, source);
+    const parsed = await this.#host.ask({ do: "outline", ...part });
+    if (!parsed.ok) return { source, outline: notAnalysed(path, language, parsed.why) };
+    return { source, outline: { ...parsed.value, language, path, coverage: coverageOf(language) } };
+  }
+
+  async #syntax(content: string | Uint8Array, path: string): Promise<SyntaxVerdict> {
+    const source = SourceText.of(content);
+    const language = languageOf(path, source.text);
+    const why = reasonNotTo(content, source, language);
+    if (why !== undefined) return { state: "not-checked", by: "", why, errors: [] };
+    const part = embeddedScript(language, source);
+    const { encoding, hasBom } = source;
+    const parsed = await this.#host.ask({ do: "syntax", path, encoding, hasBom, ...part });
+    if (parsed.ok) return parsed.value;
+    return { state: "not-checked", by: "", why: parsed.why, errors: [] };
+  }
+}
+
+const reasonNotTo = (
+  content: string | Uint8Array,
+  source: SourceText,
+  language: string,
+): string | undefined => {
+  if (language === "text") return "no language is known for this file";
+  if (content.length > limits.structureBytesMax) {
+    return `it is larger than ${limits.structureBytesMax / 1024 / 1024} MB`;
+  }
+  return source.text.includes("\0") ? "it is a binary file" : undefined;
+};
+
+const keyOf = (content: string | Uint8Array, path: string): string =>
+  `${path.slice(path.lastIndexOf("/") + 1)} ${hash("sha256", content)}`;
+
+/** The newest results, bounded by the size of what they were made from. */
+class Remembered<T> {
+  readonly #known = new Map<string, { readonly value: T; readonly size: number }>();
+  #size = 0;
+
+  get(key: string, size: number, make: () => T): T {
+    const found = this.#known.get(key);
+    if (found) {
+      this.#known.delete(key);
+      this.#known.set(key, found);
+      return found.value;
+    }
+    const value = make();
+    this.#known.set(key, { value, size });
+    this.#size += size;
+    for (const [oldest, entry] of this.#known) {
+      if (this.#size <= limits.outlineMemoryBytes || oldest === key) break;
+      this.#known.delete(oldest);
+      this.#size -= entry.size;
+    }
+    return value;
+  }
+}

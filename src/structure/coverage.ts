@@ -1,0 +1,71 @@
+/** Which checks are live for a language: "allowed" must never mean "not looked at". */
+import { rulesOf } from "./languages/index.ts";
+import type { Coverage, Outline } from "./types.ts";
+
+const off = (why: string) => ({ state: "off", why }) as const;
+
+export const coverageOf = (language: string): Coverage => {
+  const rules = rulesOf(language);
+  const judge = judges[language];
+  const isData = ["json", "jsonc", "yaml", "toml"].includes(language);
+  if (!rules && !isData) return nothing("no language is known for this file");
+  return {
+    outline: {
+      state: "live",
+      by: isData ? (dataParsers[language] ?? "headgate") : `tree-sitter ${rules?.grammar}`,
+    },
+    duplicates:
+      isData || rules?.level === "full"
+        ? { state: "live", by: "headgate" }
+        : off("only the outline is known for this language"),
+    syntax: judge ? { state: "live", by: judge } : { state: "delta", by: "tree-sitter" },
+    calls: ["python", "typescript", "tsx", "javascript"].includes(language)
+      ? { state: "live", by: "headgate" }
+      : off("calls are not followed in this language"),
+    types: off("no type checker was asked"),
+  };
+};
+
+const judges: Readonly<Record<string, string>> = {
+  python: "ruff",
+  typescript: "oxc",
+  tsx: "oxc",
+  javascript: "oxc",
+  vue: "oxc",
+  svelte: "oxc",
+  go: "gofmt",
+  ruby: "prism",
+  php: "php-parser",
+  json: "jsonc-parser",
+  jsonc: "jsonc-parser",
+  yaml: "yaml",
+  toml: "smol-toml",
+};
+
+const dataParsers: Readonly<Record<string, string>> = {
+  json: "jsonc-parser",
+  jsonc: "jsonc-parser",
+  yaml: "yaml",
+  toml: "headgate",
+};
+
+const nothing = (why: string): Coverage => ({
+  outline: off(why),
+  duplicates: off(why),
+  syntax: off(why),
+  calls: off(why),
+  types: off(why),
+});
+
+/** An outline of a file that was not looked at, with the reason. */
+export const notAnalysed = (path: string, language: string, why: string): Outline => ({
+  path,
+  language,
+  symbols: [],
+  imports: [],
+  exports: [],
+  references: [],
+  problems: [],
+  isDynamic: true,
+  coverage: nothing(`structure not analysed: ${why}`),
+});

@@ -1,0 +1,89 @@
+/** What stands twice in one scope, by the language's own key; and which of it an edit brought in. */
+import { rulesOf } from "./languages/index.ts";
+import type { SourceText } from "./source-text.ts";
+import type { Duplicate, Outline, OutlineSymbol } from "./types.ts";
+
+export const findDuplicates = (outline: Outline, source: SourceText): Duplicate[] => {
+  const found: Duplicate[] = [];
+  collect(outline.symbols, "", source, found);
+  findImports(outline, source, found);
+  return found;
+};
+
+const collect = (
+  symbols: readonly OutlineSymbol[],
+  within: string,
+  source: SourceText,
+  found: Duplicate[],
+): void => {
+  const first = new Map<string, OutlineSymbol>();
+  for (const symbol of symbols) {
+    collect(symbol.children, symbol.path, source, found);
+    if (symbol.key === undefined) continue;
+    const id = `${symbol.scope}\0${symbol.key}`;
+    const earlier = first.get(id);
+    if (!earlier) {
+      first.set(id, symbol);
+      continue;
+    }
+    found.push({
+      kind: symbol.kind === "key" ? "key" : "symbol",
+      name: symbol.name,
+      symbolKind: symbol.kind,
+      within,
+      key: `${within}\0${symbol.key}`,
+      first: placeOf(earlier, source),
+      second: placeOf(symbol, source),
+    });
+  }
+};
+
+const placeOf = (symbol: OutlineSymbol, source: SourceText) => ({
+  line: source.position(symbol.nameSpan.from).line,
+  span: symbol.span,
+  path: symbol.path,
+});
+
+const findImports = (outline: Outline, source: SourceText, found: Duplicate[]): void => {
+  const keyOf = rulesOf(outline.language)?.importKey;
+  if (!keyOf) return;
+  const first = new Map<string, Duplicate["first"]>();
+  for (const one of outline.imports) {
+    for (const name of one.names) {
+      const key = keyOf(one, name);
+      if (key === undefined) continue;
+      const id = `${one.scope}\0${key}`;
+      const place = { line: source.position(one.span.from).line, span: one.span, path: one.from };
+      const earlier = first.get(id);
+      if (!earlier) first.set(id, place);
+      else {
+        const shown = name.as || name.name || one.from;
+        found.push({
+          kind: "import",
+          name: shown,
+          within: "",
+          key: `import ${key}`,
+          first: earlier,
+          second: place,
+        });
+      }
+    }
+  }
+};
+
+/** Duplicates of the new version that the old one did not have, counted by what they have in common. */
+export const newDuplicates = (
+  before: readonly Duplicate[],
+  after: readonly Duplicate[],
+): Duplicate[] => {
+  const had = new Map<string, number>();
+  for (const one of before) had.set(idOf(one), (had.get(idOf(one)) ?? 0) + 1);
+  return after.filter((one) => {
+    const left = had.get(idOf(one)) ?? 0;
+    if (left === 0) return true;
+    had.set(idOf(one), left - 1);
+    return false;
+  });
+};
+
+const idOf = ({ kind, key }: Duplicate): string => `${kind}\0${key}`;

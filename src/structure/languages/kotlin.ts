@@ -1,0 +1,93 @@
+import type { Node } from "web-tree-sitter";
+import type { SymbolKind } from "../types.ts";
+import { type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
+
+const childOf = (node: Node, ...types: readonly string[]): Node | undefined =>
+  node.namedChildren.find((one) => types.includes(one.type));
+
+const modifiersOf = (node: Node): readonly Node[] =>
+  childOf(node, "modifiers")?.namedChildren ?? [];
+
+const make = (
+  node: Node,
+  kind: SymbolKind,
+  nameNode: Node | null | undefined,
+): Found | undefined => {
+  if (!nameNode) return undefined;
+  const modifiers = modifiersOf(node);
+  const isPrivate = modifiers.some((one) => one.text === "private");
+  const bases = childOf(node, "delegation_specifiers")?.namedChildren ?? [];
+  return {
+    name: nameNode.text,
+    kind,
+    nameNode,
+    body: childOf(node, "class_body", "enum_class_body", "function_body", "block") ?? null,
+    isExported: !isPrivate,
+    isPrivate,
+    decorators: modifiers
+      .filter((one) => one.type === "annotation")
+      .map((one) => squeeze(one.text.slice(1))),
+    bases: bases.map((one) => squeeze(one.text)),
+  };
+};
+
+const typeOf = (node: Node): Found | undefined => {
+  const isInterface = node.children.some((one) => one.type === "interface");
+  const isEnum = modifiersOf(node).some((one) => one.text === "enum");
+  const kind = isInterface ? "interface" : isEnum ? "enum" : "class";
+  return make(node, kind, node.childForFieldName("name"));
+};
+
+const isMember = (node: Node): boolean => (node.parent?.type ?? "").endsWith("class_body");
+
+const property = (node: Node): Found | undefined => {
+  if (!isMember(node) && node.parent?.type !== "source_file") return undefined;
+  const variable = childOf(node, "variable_declaration");
+  const isConstant = modifiersOf(node).some((one) => one.text === "const");
+  const kind = isConstant ? "constant" : isMember(node) ? "property" : "variable";
+  return make(node, kind, variable && childOf(variable, "identifier"));
+};
+
+const importOf = (node: Node): FoundImport | undefined => {
+  const [path, alias] = node.namedChildren;
+  if (!path) return undefined;
+  const whole = squeeze(path.text);
+  if (/\.\s*\*\s*$/.test(node.text)) return { from: whole, names: [{ name: "*", as: "*" }] };
+  const at = whole.lastIndexOf(".");
+  const name = whole.slice(at + 1);
+  return { from: whole.slice(0, Math.max(at, 0)), names: [{ name, as: alias?.text ?? name }] };
+};
+
+export const kotlin: LanguageRules = {
+  id: "kotlin",
+  title: "Kotlin",
+  grammar: "kotlin",
+  level: "outline",
+  commentTypes: ["line_comment", "block_comment"],
+  attachedTypes: ["annotation"],
+  scopeTypes: ["class_body", "enum_class_body", "block"],
+  definitions: {
+    class_declaration: typeOf,
+    object_declaration: (node) => make(node, "class", node.childForFieldName("name")),
+    companion_object: (node) =>
+      make(
+        node,
+        "class",
+        node.childForFieldName("name") ?? node.children.find((one) => one.type === "object"),
+      ),
+    function_declaration: (node) =>
+      make(node, isMember(node) ? "method" : "function", node.childForFieldName("name")),
+    secondary_constructor: (node) =>
+      make(
+        node,
+        "constructor",
+        node.children.find((one) => one.type === "constructor"),
+      ),
+    property_declaration: property,
+    enum_entry: (node) => make(node, "constant", childOf(node, "identifier")),
+    type_alias: (node) => make(node, "type", node.childForFieldName("type")),
+  },
+  imports: { import: importOf },
+  block: "braces",
+  lineComment: "//",
+};

@@ -1,0 +1,94 @@
+import type { Node } from "web-tree-sitter";
+import type { SymbolKind } from "../types.ts";
+import { fieldText, type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
+
+/** Words and dots between the parts have the part's field too. */
+const named = (node: Node | null, field: string): Node[] =>
+  (node?.childrenForFieldName(field) ?? []).flatMap((one) => (one?.isNamed ? [one] : []));
+
+const modifiersOf = (node: Node): string =>
+  node.namedChildren.find((one) => one.type === "modifiers")?.text ?? "";
+
+const make =
+  (kind: SymbolKind, field = "name") =>
+  (node: Node): Found | undefined => {
+    const nameNode = node.childForFieldName(field);
+    if (!nameNode || !nameNode.type.endsWith("identifier")) return undefined;
+    const isPrivate = /\bprivate\b/.test(modifiersOf(node));
+    const bases = named(node.childForFieldName("extend"), "type");
+    return {
+      name: nameNode.text,
+      kind,
+      nameNode,
+      body: node.childForFieldName("body"),
+      isExported: !isPrivate,
+      isPrivate,
+      decorators: node.namedChildren
+        .filter((one) => one.type === "annotation")
+        .map((one) => squeeze(one.text.slice(1))),
+      bases: bases.map((one) => squeeze(one.text)),
+    };
+  };
+
+const isMember = (node: Node): boolean =>
+  ["template_body", "enum_body"].includes(node.parent?.type ?? "");
+
+const functionOf = (node: Node): Found | undefined =>
+  make(isMember(node) ? "method" : "function")(node);
+
+const valueOf = (node: Node): Found | undefined => {
+  const isOutside = ["compilation_unit", "template_body", "with_template_body"].includes(
+    node.parent?.type ?? "",
+  );
+  if (!isOutside) return undefined;
+  const isFixed = node.type.startsWith("val");
+  const kind = isMember(node) ? "property" : isFixed ? "constant" : "variable";
+  return make(kind, node.type.endsWith("_definition") ? "pattern" : "name")(node);
+};
+
+const importOf = (node: Node): FoundImport => {
+  const path = named(node, "path").map((one) => one.text);
+  const last = node.namedChildren.at(-1);
+  if (last?.type === "namespace_wildcard") {
+    return { from: path.join("."), names: [{ name: "*", as: "*" }] };
+  }
+  if (last?.type === "namespace_selectors") {
+    const names = last.namedChildren.map((one) => {
+      const name = fieldText(one, "name") ?? one.text;
+      return { name, as: fieldText(one, "alias") ?? name };
+    });
+    return { from: path.join("."), names };
+  }
+  const name = path.at(-1) ?? "";
+  return { from: path.slice(0, -1).join("."), names: [{ name, as: name }] };
+};
+
+export const scala: LanguageRules = {
+  id: "scala",
+  title: "Scala",
+  grammar: "scala",
+  level: "outline",
+  commentTypes: ["comment", "block_comment"],
+  attachedTypes: ["annotation"],
+  scopeTypes: ["template_body", "enum_body", "block"],
+  definitions: {
+    class_definition: make("class"),
+    object_definition: make("class"),
+    trait_definition: make("trait"),
+    enum_definition: make("enum"),
+    package_object: make("module"),
+    function_definition: functionOf,
+    function_declaration: functionOf,
+    val_definition: valueOf,
+    var_definition: valueOf,
+    val_declaration: valueOf,
+    var_declaration: valueOf,
+    type_definition: make("type"),
+    given_definition: make("constant"),
+    simple_enum_case: make("constant"),
+    full_enum_case: make("constant"),
+  },
+  imports: { import_declaration: importOf },
+  block: "braces",
+  lineComment: "//",
+};

@@ -1,0 +1,230 @@
+/** From a syntax tree and a language's rules to an outline. Runs where the parser runs. */
+import type { Node, Tree } from "web-tree-sitter";
+import type { Found, FoundImport, LanguageRules } from "../languages/rules.ts";
+import { squeeze } from "../languages/rules.ts";
+import type { SourceText } from "../source-text.ts";
+import type {
+  Outline,
+  OutlineExport,
+  OutlineImport,
+  OutlineSymbol,
+  Reference,
+  SourceProblem,
+  Span,
+} from "../types.ts";
+import { attachedTo, coreSpanOf, spanOf } from "./attached.ts";
+
+type Built = Omit<Outline, "path" | "coverage">;
+
+interface Draft {
+  readonly found: Found;
+  readonly core: Node;
+  readonly span: Span;
+  readonly comments: string;
+  readonly children: Draft[];
+  path: string;
+}
+
+export const buildOutline = (tree: Tree, rules: LanguageRules, source: SourceText): Built => {
+  const root = tree.rootNode;
+  const drafts = nest(readDefinitions(root, rules, source));
+  namePaths(drafts, "", new Map());
+  const symbols = drafts.map((draft) => toSymbol(draft, rules, source));
+  return {
+    language: rules.id,
+    symbols,
+    imports: readImports(root, rules, source),
+    exports: readExports(root, rules, source, symbols),
+    references: readReferences(root, rules, source, drafts),
+    problems: readProblems(root, source),
+    isDynamic: rules.dynamic?.test(source.text) ?? false,
+  };
+};
+
+const nodesOf = (root: Node, types: readonly string[]): Node[] =>
+  types.length === 0
+    ? []
+    : (root.descendantsOfType([...types]) as (Node | null)[]).filter((one) => one !== null);
+
+const readDefinitions = (root: Node, rules: LanguageRules, source: SourceText): Draft[] => {
+  const drafts: Draft[] = [];
+  for (const node of nodesOf(root, Object.keys(rules.definitions))) {
+    const found = rules.definitions[node.type]?.(node);
+    if (!found) continue;
+    for (const one of Array.isArray(found) ? (found as Found[]) : [found as Found]) {
+      const core = one.core ?? node;
+      const { span, comments } = attachedTo(one.outer ?? core, rules, source);
+      drafts.push({ found: one, core, span, comments, children: [], path: "" });
+    }
+  }
+  return drafts.toSorted((a, b) => a.span.from - b.span.from || b.span.to - a.span.to);
+};
+
+/** Each under the innermost one that encloses it. */
+const nest = (sorted: readonly Draft[]): Draft[] => {
+  const top: Draft[] = [];
+  const open: Draft[] = [];
+  for (const draft of sorted) {
+    let parent = open.at(-1);
+    while (parent && parent.span.to < draft.span.to) {
+      open.pop();
+      parent = open.at(-1);
+    }
+    (parent?.children ?? top).push(draft);
+    open.push(draft);
+  }
+  return top;
+};
+
+/** A path names one symbol of the file: `T.x` may be a field and, beside the type, a method. */
+const namePaths = (drafts: readonly Draft[], prefix: string, used: Map<string, number>): void => {
+  for (const draft of drafts) {
+    const { name, container } = draft.found;
+    const base = [prefix, container, name].filter(Boolean).join(".");
+    const count = (used.get(base) ?? 0) + 1;
+    used.set(base, count);
+    draft.path = count === 1 ? base : `${base}~${count}`;
+    namePaths(draft.children, draft.path, used);
+  }
+};
+
+const toSymbol = (draft: Draft, rules: LanguageRules, source: SourceText): OutlineSymbol => {
+  const { found, core, span } = draft;
+  const body = found.body ? spanOf(found.body) : undefined;
+  const coreSpan = coreSpanOf(core, rules, source);
+  const { key } = found;
+  const doc = docOf(draft, rules);
+  return {
+    name: found.name,
+    kind: found.kind,
+    path: draft.path,
+    span,
+    range: source.range(span),
+    core: coreSpan,
+    nameSpan: spanOf(found.nameNode),
+    ...(body && { body }),
+    signature: squeeze(source.text.slice(coreSpan.from, body ? body.from : coreSpan.to)).slice(
+      0,
+      1000,
+    ),
+    ...(key !== undefined && { key: [found.container, key].filter(Boolean).join(".") }),
+    scope: scopeOf(found.scope ?? (found.outer ?? core).parent, rules),
+    isExported: found.isExported ?? false,
+    isPrivate: found.isPrivate ?? false,
+    ...(doc && { doc }),
+    decorators: found.decorators ?? [],
+    ...(found.bases && found.bases.length > 0 && { bases: found.bases }),
+    children: draft.children.map((child) => toSymbol(child, rules, source)),
+  };
+};
+
+/** The place of the enclosing block; the file itself is the empty text. */
+const scopeOf = (start: Node | null, rules: LanguageRules): string => {
+  for (let node = start; node; node = node.parent) {
+    if (!node.parent) return "";
+    if (rules.scopeTypes.includes(node.type)) return `${node.type}@${node.startIndex}`;
+  }
+  return "";
+};
+
+const docOf = ({ found, comments }: Draft, rules: LanguageRules): string | undefined => {
+  const inside = rules.block === "indent" ? (found.body?.firstNamedChild?.text ?? "") : "";
+  const docstring = /^[rRuUbB]*("""|'''|"|')([^]*)/.exec(inside)?.[2];
+  const text = docstring ?? comments;
+  const line = text
+    .split(/\r\n|\r|\n/)
+    .map((one) => one.replace(/^[\s/*#!;%-]+/, "").replace(/[\s*/"']+$/, ""))
+    .find((one) => one !== "");
+  return line?.slice(0, 200);
+};
+
+const readImports = (root: Node, rules: LanguageRules, source: SourceText): OutlineImport[] =>
+  nodesOf(root, Object.keys(rules.imports)).flatMap((node) => {
+    const found = rules.imports[node.type]?.(node);
+    if (!found) return [];
+    const span = spanOf(node);
+    const all = Array.isArray(found) ? (found as FoundImport[]) : [found as FoundImport];
+    return all.map(({ from, names, isTypeOnly }) => ({
+      from,
+      names,
+      span,
+      range: source.range(span),
+      scope: scopeOf(node.parent, rules),
+      ...(isTypeOnly && { isTypeOnly }),
+    }));
+  });
+
+const readExports = (
+  root: Node,
+  rules: LanguageRules,
+  source: SourceText,
+  symbols: readonly OutlineSymbol[],
+): OutlineExport[] => {
+  const named = symbols.filter((one) => one.isExported).map(({ name, range }) => ({ name, range }));
+  const others = nodesOf(root, Object.keys(rules.exports ?? {})).flatMap((node) =>
+    (rules.exports?.[node.type]?.(node) ?? []).map(({ name, from }) => ({
+      name,
+      ...(from !== undefined && { from }),
+      range: source.range(spanOf(node)),
+    })),
+  );
+  return [...named, ...others];
+};
+
+const readReferences = (
+  root: Node,
+  rules: LanguageRules,
+  source: SourceText,
+  drafts: readonly Draft[],
+): Reference[] => {
+  const found = nodesOf(root, Object.keys(rules.references ?? {})).flatMap((node) => {
+    const one = rules.references?.[node.type]?.(node);
+    return one ? [one] : [];
+  });
+  return found.map(({ at, ...rest }) => {
+    const span = spanOf(at);
+    return { ...rest, span, line: source.position(span.from).line, within: withinOf(drafts, span) };
+  });
+};
+
+const withinOf = (drafts: readonly Draft[], span: Span): string => {
+  let path = "";
+  let level = drafts;
+  for (;;) {
+    // Siblings are in order and do not overlap: the last one that begins before is the only candidate.
+    let [low, high] = [0, level.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((level[middle]?.span.from ?? Infinity) <= span.from) low = middle + 1;
+      else high = middle;
+    }
+    const candidate = level[low - 1];
+    if (!candidate || candidate.span.to < span.to) return path;
+    path = candidate.path;
+    level = candidate.children;
+  }
+};
+
+const problemsMax = 50;
+
+/** Nodes that the grammar could not make sense of. */
+const readProblems = (root: Node, source: SourceText): SourceProblem[] => {
+  if (!root.hasError) return [];
+  const problems: SourceProblem[] = [];
+  const walk = (node: Node): void => {
+    if (problems.length >= problemsMax) return;
+    if (node.isMissing || node.isError) {
+      const { line, column } = source.position(node.startIndex);
+      const what = node.isMissing ? `${node.type} is missing` : "unexpected text";
+      problems.push({ message: what, line, column });
+      if (node.isMissing) return;
+    }
+    for (const child of node.children)
+      if (child && (child.hasError || child.isMissing)) walk(child);
+  };
+  walk(root);
+  // Some grammars say that there is an error and show none.
+  if (problems.length === 0)
+    problems.push({ message: "the parser lost its way", line: 1, column: 1 });
+  return problems;
+};

@@ -1,0 +1,8 @@
+/** Which names exist for a project, and whether a call that an edit brings in is proven wrong. */
+export { type CallSite, type CallSites, callSites } from "./call-sites.ts";
+export { checkCalls, namesBrought } from "./check-calls.ts";
+export { isDefinedByRelatives } from "./relatives.ts";
+export { introducedCalls } from "./introduced-calls.ts";
+export { familyOf } from "./source-facts.ts";
+export type { CallFinding, EditedFile, Family, NearName, OutlineOf, SourceFiles } from "./types.ts";
+export { SymbolUniverse } from "./universe.ts";

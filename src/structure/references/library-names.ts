@@ -1,0 +1,132 @@
+/** Names of what a project builds upon: one big set per language, made by scanning words. */
+import { systemClock } from "../../base/clock.ts";
+import { SourceText } from "../source-text.ts";
+import { pythonBuiltins, pythonNative } from "./python-names.ts";
+import { browserNames, engineNames } from "./script-names.ts";
+import { factsOf, wordsOf } from "./source-facts.ts";
+import type { Family, SourceFiles } from "./types.ts";
+
+export interface LibraryState {
+  readonly keys: readonly string[];
+  readonly words: readonly string[];
+  readonly defined: readonly string[];
+  readonly packages: readonly (readonly [string, { readonly answersAnything: boolean }])[];
+}
+
+/** Larger than any source; a compiled module of that size is not read, and nothing is said about it. */
+const fileBytesMax = 32 * 1024 * 1024;
+
+export class LibraryNames {
+  readonly #family: Family;
+  readonly #keys = new Set<string>();
+  readonly #words = new Set<string>();
+  readonly #defined = new Set<string>();
+  readonly #packages = new Map<string, { answersAnything: boolean }>();
+  #own: ReadonlySet<string> | undefined;
+
+  constructor(family: Family) {
+    this.#family = family;
+  }
+
+  /** Without sources nothing is known about what the language's own library offers. */
+  get isRead(): boolean {
+    return this.#keys.size > 0;
+  }
+
+  get packages(): ReadonlyMap<string, { readonly answersAnything: boolean }> {
+    return this.#packages;
+  }
+
+  has(name: string): boolean {
+    return this.#words.has(name) || this.#native().has(name);
+  }
+
+  isDefined(name: string): boolean {
+    return this.#defined.has(name) || this.#native().has(name);
+  }
+
+  isBuiltin(name: string): boolean {
+    return this.#native().has(name);
+  }
+
+  async add(key: string, sources: SourceFiles): Promise<boolean> {
+    if (this.#keys.has(key)) return false;
+    let scanned = 0;
+    for (const path of sources.list()) {
+      const kind = kindOf(path, this.#family);
+      if (!kind) continue;
+      const bytes = sources.read(path);
+      if (!bytes) continue;
+      this.#take(path, bytes, kind);
+      scanned += 1;
+      if (scanned % 50 === 0) await systemClock.yield();
+    }
+    this.#keys.add(key);
+    return true;
+  }
+
+  state(): LibraryState {
+    return {
+      keys: [...this.#keys],
+      words: [...this.#words],
+      defined: [...this.#defined],
+      packages: [...this.#packages],
+    };
+  }
+
+  takeUp({ keys, words, defined, packages }: LibraryState): void {
+    for (const key of keys) this.#keys.add(key);
+    for (const word of words) this.#words.add(word);
+    for (const name of defined) this.#defined.add(name);
+    for (const [name, state] of packages) this.#packages.set(name, { ...state });
+  }
+
+  #take(path: string, bytes: Buffer, kind: "source" | "binary"): void {
+    const owner = packageOf(path, this.#family);
+    const known = this.#packages.get(owner) ?? { answersAnything: false };
+    this.#packages.set(owner, known);
+    if (bytes.length > fileBytesMax) {
+      known.answersAnything = true;
+      return;
+    }
+    if (kind === "binary" || this.#family !== "python") {
+      const text = kind === "binary" ? bytes.toString("latin1") : SourceText.of(bytes).text;
+      if (kind === "source" && /\bnew\s+Proxy\s*\(/.test(text)) known.answersAnything = true;
+      for (const word of wordsOf(text)) {
+        this.#words.add(word);
+        this.#defined.add(word);
+      }
+      return;
+    }
+    const { words, defined, answersAnything } = factsOf(SourceText.of(bytes).text, "python");
+    for (const word of words) this.#words.add(word);
+    for (const name of defined) this.#defined.add(name);
+    if (answersAnything) known.answersAnything = true;
+  }
+
+  #native(): ReadonlySet<string> {
+    this.#own ??=
+      this.#family === "python"
+        ? new Set([...pythonBuiltins, ...pythonNative])
+        : new Set([...engineNames(), ...browserNames]);
+    return this.#own;
+  }
+}
+
+const kindOf = (path: string, family: Family): "source" | "binary" | undefined => {
+  if (/\.(?:so|pyd|dylib|node)$/.test(path)) return "binary";
+  const wanted = family === "python" ? /\.(?:pyi?|pyx|pxd)$/ : /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
+  return wanted.test(path) ? "source" : undefined;
+};
+
+/** The name by which programs import it. */
+const packageOf = (path: string, family: Family): string => {
+  if (family === "python") {
+    const [top = ""] = path
+      .replace(/^(?:.*\/)?(?:site-packages|dist-packages|lib-dynload)\//, "")
+      .split("/");
+    return top.split(".")[0] ?? top;
+  }
+  const parts = path.replace(/^(?:.*\/)?node_modules\//, "").split("/");
+  return parts.slice(0, parts[0]?.startsWith("@") ? 2 : 1).join("/");
+};

@@ -1,0 +1,72 @@
+/** JSON to the letter; with comments and trailing commas where the file's readers take them. */
+import { basename } from "node:path/posix";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { SourceText } from "../source-text.ts";
+import type { SyntaxError } from "../types.ts";
+import { type Judge, type SyntaxQuestion, verdict } from "./verdict.ts";
+
+const by = "jsonc-parser 3.3.1";
+
+export const judgeJson: Judge = async (question) => {
+  const { text, path } = question;
+  if (isJson(text)) return verdict(by, []);
+  const errors = isRelaxed(question) ? relaxedErrors(text) : strictErrors(text);
+  const isRight = errors.length > 0 && /\.json5$/i.test(path) && (await isJson5(text));
+  return verdict(by, isRight ? [] : errors);
+};
+
+/** The engine's own parser: quick, and without a limit on nesting. */
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Files named .json whose programs read comments. */
+const isRelaxed = ({ language, path }: SyntaxQuestion): boolean =>
+  language === "jsonc" ||
+  /(?:^|\/)\.(?:vscode|devcontainer|zed)\//.test(path) ||
+  /^(?:[jt]sconfig(?:\..+)?|.+\.[jt]sconfig|\.eslintrc|\.jshintrc|\.swcrc|\.babelrc|\.jscsrc|api-extractor|biome|deno|language-configuration|nx|project|renovate|rush|tslint|turbo|typedoc|wrangler)\.json$/.test(
+    basename(path),
+  );
+
+const relaxedErrors = (text: string): SyntaxError[] => {
+  const found: ParseError[] = [];
+  parse(text, found, { allowTrailingComma: true, allowEmptyContent: true });
+  return placed(text, found);
+};
+
+const strictErrors = (text: string): SyntaxError[] => {
+  const found: ParseError[] = [];
+  parse(text, found, { disallowComments: true, allowTrailingComma: false });
+  if (found.length > 0) return placed(text, found);
+  // The engine refused it: something is wrong even if the other parser closes an eye.
+  return [{ line: 1, column: 1, message: engineMessage(text), code: "" }];
+};
+
+const engineMessage = (text: string): string => {
+  try {
+    JSON.parse(text);
+    return "not JSON";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+const placed = (text: string, found: readonly ParseError[]): SyntaxError[] => {
+  const source = new SourceText(text);
+  return found.map(({ error, offset }) => {
+    const code = printParseErrorCode(error);
+    const words = code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+    return { ...source.position(offset), message: words, code };
+  });
+};
+
+/** JSON5 is what a JavaScript literal may be. */
+const isJson5 = async (text: string): Promise<boolean> => {
+  const { parseSync } = await import("oxc-parser");
+  return parseSync("source.js", `(${text}\n)`, { lang: "js" }).errors.length === 0;
+};

@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { errnoOf, systemFiles } from "../../../base/files.ts";
+import { limits } from "../../../base/limits.ts";
+import { showText } from "../../../base/text.ts";
+import type { Operation } from "../../../edit/index.ts";
+import { HeadgateError } from "../../../errors.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { answerEdit, editOptions, requestOf } from "../edit-run.ts";
+import { openFor } from "../open-for.ts";
+
+export const command: Command = {
+  summary: "Apply a patch or a list of operations, all or none",
+  usage: ["apply [FILE]"],
+  description:
+    "Reads FILE or standard input: a unified diff, an apply_patch envelope (*** Begin Patch), or JSON " +
+    '{"operations":[{"do":"modify","file","symbol","code"}, …]}. All of it is judged and written together, or ' +
+    "nothing is. Context must match exactly; nothing is guessed.",
+  options: editOptions,
+  examples: [
+    ["git diff | headgate apply --dry-run", "judge a patch"],
+    ["headgate apply changes.json --yes --verify 'npm test'", "taken back if the tests fail"],
+  ],
+  exits: [
+    [0, "written; with --dry-run: would be"],
+    [1, "refused"],
+    [2, "neither a patch nor operations"],
+    [3, "a file is not the one the patch was made for"],
+  ],
+  positionalsMax: 1,
+  completes: "files",
+  run: async (context) => {
+    const operations = operationsOf(await readText(context));
+    await using headgate = await openFor(context, { readOnly: false });
+    const result = await headgate.edit.edit({ ...(await requestOf(context)), operations });
+    return answerEdit(result, context);
+  },
+};
+
+const readText = async (context: CommandContext): Promise<string> => {
+  const [file] = context.positionals;
+  if (file === undefined || file === "-") {
+    return (await context.readInput(limits.proposalBytesMax)).toString("utf8");
+  }
+  try {
+    return systemFiles.readFile(resolve(context.environment.cwd, file)).toString("utf8");
+  } catch (error) {
+    throw new HeadgateError("USAGE", `cannot read ${showText(file)} (${errnoOf(error) ?? "?"})`);
+  }
+};
+
+const operationsOf = (text: string): readonly Operation[] => {
+  if (!text.trimStart().startsWith("{")) return [{ do: "patch", patch: text }];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new HeadgateError("USAGE", `not JSON: ${(error as Error).message}`);
+  }
+  const { operations } = value as { operations?: unknown };
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw new HeadgateError("USAGE", 'the JSON needs "operations", a list');
+  }
+  return operations as Operation[];
+};

@@ -1,0 +1,68 @@
+import { showText } from "../../../base/text.ts";
+import type { Command } from "../command.ts";
+import { openFor } from "../open-for.ts";
+
+const commitsDefault = 1000;
+
+export const command: Command = {
+  summary: "Run the gate over this repository's own history and list what it would have refused",
+  usage: ["mine [RANGE] [--commits N]"],
+  description:
+    "Every changed file of every commit is judged as if somebody proposed it: duplicates, syntax errors, " +
+    "placeholders, merge markers. Nothing is changed. RANGE is git's (main~200..main); without it the newest " +
+    `${commitsDefault} commits of HEAD are looked at.`,
+  options: {
+    commits: {
+      type: "string",
+      value: "N",
+      description: `At most N commits (default ${commitsDefault})`,
+    },
+  },
+  examples: [
+    ["headgate mine", `the newest ${commitsDefault} commits`],
+    ["headgate mine v1.0..HEAD --json", "one JSON object per refused edit, then the summary"],
+  ],
+  exits: [
+    [0, "looked at, whatever was found"],
+    [130, "interrupted; what was found so far is shown"],
+  ],
+  positionalsMax: 1,
+  run: async (context) => {
+    const { output, flags, positionals, signal } = context;
+    const commitsMax = flags.integer("commits", { min: 1, max: 1_000_000 }) ?? commitsDefault;
+    const [range] = positionals;
+    await using headgate = await openFor(context, { readOnly: true });
+    let told = 0;
+    const summary = await headgate.mine(
+      {
+        commitsMax,
+        signal,
+        ...(range !== undefined && { range }),
+        onProgress: ({ commits, commitsTotal, edits, refused }) => {
+          const percent = Math.floor((100 * commits) / commitsTotal);
+          if (percent < told + 10) return;
+          told = percent;
+          output.note(
+            `headgate: ${commits} of ${commitsTotal} commits, ${edits} edits, ${refused} refused`,
+          );
+        },
+      },
+      ({ commit, path, reasons }) => {
+        output.object({ commit, path, reasons });
+        output.line(`${output.style.yellow(commit.slice(0, 10))}  ${showText(path)}`);
+        for (const { code, line, message } of reasons) {
+          const place = line === undefined ? "" : `:${line}`;
+          const [first = ""] = message.split("\n");
+          output.line(`    ${output.style.red(code)}${place}  ${showText(first, 200)}`);
+        }
+      },
+    );
+    output.object({ summary });
+    const { commits, edits, refused, notAnalysed } = summary;
+    output.line(
+      `${commits} commits, ${edits} edits judged (${notAnalysed} in languages that are not analysed): ` +
+        `${refused} would have been refused`,
+    );
+    return signal.aborted ? 130 : 0;
+  },
+};

@@ -1,0 +1,126 @@
+/** What every editing command does around its operations: ask, show, write, answer. */
+import { limits } from "../../base/limits.ts";
+import { plural, showText } from "../../base/text.ts";
+import type { EditPlan, EditRequest, EditResult } from "../../edit/index.ts";
+import { usageError } from "./arguments.ts";
+import type { CommandContext, ExitCode, Flags, Option } from "./command.ts";
+import { printReason } from "./verdict-lines.ts";
+
+export const editOptions: Readonly<Record<string, Option>> = {
+  yes: { type: "boolean", short: "y", description: "Write without asking" },
+  "dry-run": { type: "boolean", description: "Judge and show the diff; write nothing" },
+  reason: { type: "string", value: "TEXT", description: "Why; kept with the edit" },
+  verify: {
+    type: "string",
+    value: "COMMAND",
+    description: "Run this afterwards (words, no shell); if it fails, everything is taken back",
+  },
+  allow: {
+    type: "string",
+    multiple: true,
+    value: "CODE=REASON",
+    description: "Insist on passing a refusal; the reason is kept",
+  },
+  words: { type: "boolean", description: "Mark changed words in the diff" },
+};
+
+type Asked = Omit<EditRequest, "operations">;
+
+/** The request as the flags say it. */
+export const requestOf = async (context: CommandContext): Promise<Asked> => {
+  const { flags } = context;
+  const verify = flags.text("verify");
+  const overrides = flags.texts("allow").map((text) => {
+    const [, code = "", reason = ""] = /^([A-Z_]+)=([^]*)$/.exec(text) ?? [];
+    if (code === "" || reason.trim() === "") {
+      throw usageError(`--allow takes CODE=REASON, not ${showText(text)}`, "headgate edit");
+    }
+    return { code, reason };
+  });
+  return {
+    ...given(flags, "reason"),
+    ...(verify !== undefined && { verify: splitWords(verify) }),
+    ...(overrides.length > 0 && { overrides }),
+    ...(flags.has("dry-run") && { dryRun: true }),
+    ...(!flags.has("yes") && { approve: (plan: EditPlan) => approve(plan, context) }),
+  };
+};
+
+const approve = async (plan: EditPlan, context: CommandContext): Promise<boolean> => {
+  await showDiff(plan.diff, context);
+  const files = plural(plan.changes.length, "file");
+  const answer = await context.confirm(`Write ${files}?`);
+  if (answer === undefined) {
+    throw usageError(
+      "nobody can be asked here: add --yes to write, or --dry-run to look",
+      "headgate edit",
+    );
+  }
+  return answer;
+};
+
+const showDiff = async (diff: string, { output, flags }: CommandContext): Promise<void> => {
+  const { viewDiff } = await import("../../edit/index.ts");
+  const view = viewDiff(diff, { colour: output.colour, words: flags.has("words") });
+  for (const line of view.replace(/\n$/, "").split("\n")) output.line(line);
+};
+
+export const answerEdit = async (
+  result: EditResult,
+  context: CommandContext,
+): Promise<ExitCode> => {
+  const { output, flags } = context;
+  output.object(result);
+  if (!result.ok) {
+    output.line(output.style.red(result.message?.split("\n", 1)[0] ?? `refused: ${result.code}`));
+    for (const reason of result.reasons) printReason(reason, output, output.style.red(reason.code));
+    return 1;
+  }
+  const isShown = !flags.has("yes") && !result.dryRun;
+  if (!isShown) await showDiff(result.diff, context);
+  const word = result.dryRun
+    ? output.style.yellow("would be written")
+    : output.style.green("written");
+  output.line(
+    `${word}  ${result.files.map(({ path }) => showText(path)).join(", ")}  ${output.style.dim(result.id)}`,
+  );
+  for (const { path, symbols } of result.files) {
+    for (const { path: symbol, change, lines } of symbols.filter((one) => one.change !== "moved")) {
+      const place = lines ? `:${lines[0]}–${lines[1]}` : "";
+      output.line(
+        `  ${change} ${showText(symbol)}  ${output.style.dim(`${showText(path)}${place}`)}`,
+      );
+    }
+  }
+  for (const note of result.notes) printReason(note, output, output.style.yellow(note.code));
+  return 0;
+};
+
+/** The texts among these flags that were given, under their own names. */
+export const given = <K extends string>(flags: Flags, ...names: readonly K[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const text = flags.text(name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  ) as { [P in K]?: string };
+
+/** Code from --code, or from standard input. */
+export const readCode = async (context: CommandContext): Promise<string> => {
+  const text = context.flags.text("code");
+  return text ?? (await context.readInput(limits.editFileBytesMax)).toString("utf8");
+};
+
+/** Blanks separate, quotes keep together, a backslash takes the next character as it is. */
+export const splitWords = (text: string): string[] => {
+  const words = text.match(/(?:[^\s"'\\]|\\[^]|"(?:[^"\\]|\\[^])*"|'[^']*')+/g) ?? [];
+  return words.map((word) =>
+    word.replaceAll(/\\([^])|"((?:[^"\\]|\\[^])*)"|'([^']*)'/g, (_, escaped, double, single) =>
+      escaped !== undefined
+        ? escaped
+        : double !== undefined
+          ? double.replaceAll(/\\([^])/g, "$1")
+          : single,
+    ),
+  );
+};

@@ -1,0 +1,280 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { judge, type Policy, type Proposal, treeOf, type Verdict } from "../../src/gate/index.ts";
+import { Analyser } from "../../src/structure/index.ts";
+
+const analyser = new Analyser();
+afterAll(() => analyser.close());
+
+const source = `import os
+
+
+class A:
+    """Doc."""
+
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+
+
+def top():
+    return os.name
+`;
+
+const ask = (
+  proposal: Proposal,
+  files: Record<string, string> = { "a.py": source },
+  policy: Policy = {},
+): Promise<Verdict> => judge(proposal, { analyser, tree: treeOf(files), policy });
+
+const write = (after: string | null, before?: string | null): Proposal => ({
+  writes: [{ path: "a.py", after, ...(before !== undefined && { before }) }],
+});
+const codes = ({ reasons }: Verdict): string[] => reasons.map(({ code }) => code);
+const withMethod = (code: string): string =>
+  source.replace("        return 2\n", `        return 2\n\n${code}`);
+
+describe("what is refused", () => {
+  it("E-02 E-05 a method that exists, with its line, its class and the call that was meant", async () => {
+    const verdict = await ask(write(withMethod("    def f(self):\n        return 3\n")));
+    expect(verdict).toMatchObject({
+      verdict: "deny",
+      reasons: [
+        {
+          code: "DUPLICATE_SYMBOL",
+          path: "a.py",
+          line: 13,
+          symbol: "A.f",
+          message: "Method 'f' already exists in class 'A' at line 7; use modify",
+          call: { do: "modify", file: "a.py", symbol: "A.f" },
+        },
+      ],
+    });
+    expect(verdict.reasons[0]!.remedy).toContain("headgate edit modify a.py 'A.f'");
+  });
+
+  it("E-02 the same name in another class, a setter and an overload pass", async () => {
+    const after = `${source}
+
+class B:
+    def f(self):
+        return 1
+
+    @property
+    def x(self):
+        return 1
+
+    @x.setter
+    def x(self, value):
+        pass
+`;
+    expect(await ask(write(after))).toMatchObject({ verdict: "allow", reasons: [] });
+  });
+
+  it("E-02 a duplicate that was there before is nobody's fault now", async () => {
+    const old = withMethod("    def f(self):\n        return 3\n");
+    const files = { "a.py": old };
+    const changed = old.replace("return 2", "return 22");
+    expect(await ask(write(changed), files)).toMatchObject({ verdict: "allow" });
+    const third = `${changed}\n    x = 1\n`.replace(
+      "        return 3\n",
+      "        return 3\n\n    def f(self):\n        return 4\n",
+    );
+    expect(codes(await ask(write(third.replace("\n    x = 1\n", "")), files))).toEqual([
+      "DUPLICATE_SYMBOL",
+    ]);
+  });
+
+  it("E-02 in TypeScript, too, although its judge calls it a syntax error", async () => {
+    const old = "export class A {\n  f(): number {\n    return 1;\n  }\n}\n";
+    const after = old.replace("  }\n}", "  }\n  f(): number {\n    return 2;\n  }\n}");
+    const verdict = await ask({ writes: [{ path: "a.ts", after }] }, { "a.ts": old });
+    expect(verdict.reasons).toMatchObject([
+      {
+        code: "DUPLICATE_SYMBOL",
+        message: "Method 'f' already exists in class 'A' at line 2; use modify",
+      },
+    ]);
+    // Where the outline has no symbol for it, the judge's word stands.
+    const twice = `${old}const x = 1;\nconst x = 2;\n`;
+    expect(codes(await ask({ writes: [{ path: "a.ts", after: twice }] }, { "a.ts": old }))).toEqual(
+      ["SYNTAX_ERROR"],
+    );
+  });
+
+  it("E-02 a second import of the same name", async () => {
+    expect(
+      codes(await ask(write(source.replace("import os\n", "import os\nimport os\n")))),
+    ).toEqual(["DUPLICATE_IMPORT"]);
+  });
+
+  it("E-09 a syntax error, with line and column; and not the one that was there", async () => {
+    const broken = source.replace("return 2", "return (2");
+    const verdict = await ask(write(broken));
+    expect(codes(verdict)[0]).toBe("SYNTAX_ERROR");
+    expect(verdict.reasons[0]).toMatchObject({
+      line: expect.any(Number),
+      column: expect.any(Number),
+    });
+    // An edit elsewhere in a broken file is allowed; one that breaks it more is not.
+    const elsewhere = broken.replace("return 1", "return 11");
+    expect(await ask(write(elsewhere), { "a.py": broken })).toMatchObject({ verdict: "allow" });
+    expect(await ask(write(source), { "a.py": broken })).toMatchObject({ verdict: "allow" });
+  });
+
+  it("E-05 placeholders and merge markers are named as such", async () => {
+    const lazy = source.replace(
+      "    def g(self):\n        return 2\n",
+      "    # ... existing code ...\n",
+    );
+    expect(codes(await ask(write(lazy)))).toEqual(["LAZY_PLACEHOLDER"]);
+    const markers = `<<<<<<< ours\n${source}=======\n${source}>>>>>>> theirs\n`;
+    expect(codes(await ask(write(markers)))).toContain("MERGE_MARKER");
+    const talk = source.replace(
+      '"""Doc."""',
+      '"""Doc."""\n\n    # The existing code is kept on purpose.',
+    );
+    expect(await ask(write(talk))).toMatchObject({ verdict: "allow" });
+  });
+
+  it("E-13 markers inside a text that parses are no merge, and a template is not judged as code", async () => {
+    const prompt = `${source}\nPROMPT = """\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"""\n`;
+    expect(await ask(write(prompt))).toMatchObject({ verdict: "allow", reasons: [] });
+    const template = "{% if x %}\nconst a = {{ value }};\n{% endif %}\n";
+    expect(await ask({ writes: [{ path: "a.js", after: template }] })).toMatchObject({
+      verdict: "allow",
+      notes: [{ code: "SYNTAX_ERROR" }],
+    });
+  });
+
+  it.each([
+    ["../x.py", "PATH_OUTSIDE"],
+    ["/etc/passwd", "PATH_OUTSIDE"],
+    ["a/../../x", "PATH_OUTSIDE"],
+    [".git/config", "PATH_GIT"],
+    ["sub/.GIT/hooks/pre-commit", "PATH_GIT"],
+    ["sub/.git./x", "PATH_GIT"],
+    ["GIT~1/config", "PATH_GIT"],
+    [".headgate/local/store.db", "PATH_OWN"],
+    ["a\0b", "PATH_OUTSIDE"],
+  ])("E-04 the path %j is refused as %s", async (path, code) => {
+    expect(codes(await ask({ writes: [{ path, after: "x" }] }))).toEqual([code]);
+  });
+
+  it("E-14 text in an unknown language is allowed, and the answer says that it was not looked at", async () => {
+    const verdict = await ask({ writes: [{ path: "notes.xyz", after: "(((" }] });
+    expect(verdict).toMatchObject({
+      verdict: "allow",
+      notes: [{ code: "NOT_ANALYSED", message: expect.stringContaining("structure not analysed") }],
+    });
+    expect(verdict.files[0]!.coverage.syntax.state).toBe("off");
+  });
+
+  it("a proposal that is none says so", async () => {
+    await expect(ask({ writes: [] })).rejects.toMatchObject({ code: "USAGE" });
+    const twice = {
+      writes: [
+        { path: "a", after: "1" },
+        { path: "a", after: "2" },
+      ],
+    };
+    await expect(ask(twice)).rejects.toMatchObject({ code: "USAGE" });
+  });
+});
+
+describe("a stale base", () => {
+  it("E-07 changes of different symbols are brought together and judged again", async () => {
+    const now = source.replace("return 2", "return 22");
+    const verdict = await ask(write(source.replace("return 1", "return 11"), source), {
+      "a.py": now,
+    });
+    expect(verdict).toMatchObject({ verdict: "allow" });
+    expect(Buffer.from(verdict.files[0]!.merged!).toString()).toBe(
+      now.replace("return 1", "return 11"),
+    );
+  });
+
+  it("E-07 two agents that each add a method to one class both get it", async () => {
+    const now = withMethod("    def theirs(self):\n        return 3\n");
+    const mine = withMethod("    def mine(self):\n        return 4\n");
+    const verdict = await ask(write(mine, source), { "a.py": now });
+    expect(verdict).toMatchObject({ verdict: "allow" });
+    const merged = Buffer.from(verdict.files[0]!.merged!).toString();
+    expect(merged).toMatch(/def theirs[^]*def mine/);
+    expect((await analyser.syntax(merged, "a.py")).state).toBe("valid");
+  });
+
+  it("E-07 the same symbol changed by both is refused with both bodies", async () => {
+    const now = source.replace("return 2", "return 22");
+    const verdict = await ask(write(source.replace("return 2", "return 23"), source), {
+      "a.py": now,
+    });
+    expect(codes(verdict)).toEqual(["STALE_VIEW"]);
+    expect(verdict.reasons[0]!.message).toMatch(
+      /'A.g' was changed by both[^]*return 23[^]*return 22/,
+    );
+  });
+
+  it("E-07 both add the same method: the second one is a conflict, not a duplicate on disk", async () => {
+    const now = withMethod("    def h(self):\n        return 3\n");
+    const mine = withMethod("    def h(self):\n        return 4\n");
+    expect(codes(await ask(write(mine, source), { "a.py": now }))).toEqual(["STALE_VIEW"]);
+  });
+
+  it("E-07 a file that was made or deleted meanwhile", async () => {
+    expect(codes(await ask(write("x = 1\n", null)))).toEqual(["STALE_VIEW"]);
+    expect(codes(await ask(write(source, source), {}))).toEqual(["STALE_VIEW"]);
+    expect(await ask(write("x = 1\n", null), {})).toMatchObject({ verdict: "allow" });
+  });
+
+  it("E-07 what the writer last saw is compared by hash where it gives no base", async () => {
+    const seen = async () => "0".repeat(64);
+    const tree = treeOf({ "a.py": source });
+    const verdict = await judge(write(`${source}\nx = 1\n`), { analyser, tree, policy: {}, seen });
+    expect(codes(verdict)).toEqual(["STALE_VIEW"]);
+  });
+});
+
+describe("policies and overrides", () => {
+  const duplicate = withMethod("    def f(self):\n        return 3\n");
+
+  it("E-02 a path can be warned about or left out", async () => {
+    const warn: Policy = { levelOf: (rule) => (rule === "duplicates" ? "warn" : "deny") };
+    expect(await ask(write(duplicate), undefined, warn)).toMatchObject({
+      verdict: "allow",
+      notes: [{ code: "DUPLICATE_SYMBOL" }],
+    });
+    const off: Policy = { levelOf: () => "off" };
+    expect(await ask(write(duplicate), undefined, off)).toMatchObject({
+      verdict: "allow",
+      notes: [],
+    });
+  });
+
+  it("E-02 the writer can insist, with a reason that is told", async () => {
+    const overrides = [{ code: "DUPLICATE_SYMBOL", reason: "a fixture" }];
+    const verdict = await ask({ ...write(duplicate), overrides });
+    expect(verdict).toMatchObject({
+      verdict: "allow",
+      notes: [{ message: expect.stringContaining("passed: a fixture") }],
+    });
+    const silent = [{ code: "DUPLICATE_SYMBOL", reason: " " }];
+    expect(await ask({ ...write(duplicate), overrides: silent })).toMatchObject({
+      verdict: "deny",
+    });
+  });
+
+  it("E-02 or in a comment beside the code", async () => {
+    const commented = withMethod(
+      "    # headgate-allow: DUPLICATE_SYMBOL shown in the docs\n    def f(self):\n        return 3\n",
+    );
+    expect(await ask(write(commented))).toMatchObject({ verdict: "allow" });
+  });
+
+  it("E-04 nobody can insist on a path that is not allowed", async () => {
+    const overrides = [{ code: "PATH_GIT", reason: "please" }];
+    const verdict = await ask({ writes: [{ path: ".git/config", after: "" }], overrides });
+    expect(verdict).toMatchObject({ verdict: "deny" });
+  });
+});
