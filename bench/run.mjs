@@ -13,6 +13,7 @@ const all = [
   "overlap",
   "claims",
   "claims-shares",
+  "judge",
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));

@@ -2,8 +2,10 @@
 import { join } from "node:path";
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
+import { systemFiles } from "./base/files.ts";
+import { findProgram } from "./base/git-environment.ts";
 import { createGit } from "./base/git.ts";
-import { runToItsEnd } from "./base/processes.ts";
+import { runToItsEnd, systemProcesses } from "./base/processes.ts";
 import type { Repository } from "./base/repository.ts";
 import type { Claims } from "./claims/index.ts";
 import type { Config } from "./config/index.ts";
@@ -16,9 +18,13 @@ import {
   type MineOptions,
   type MineSummary,
   openGate,
+  openProjectNames,
   openSeenFiles,
+  references,
+  signatures,
+  workingTree,
 } from "./gate/index.ts";
-import { Analyser } from "./structure/index.ts";
+import { Analyser, createChecker } from "./structure/index.ts";
 
 export interface EditingParts {
   readonly repository: Repository;
@@ -29,6 +35,8 @@ export interface EditingParts {
   closeToo(end: () => void): void;
   readonly store: HistoryPlace;
   readonly clock: Clock;
+  /** Ask type checkers too, and wait so long for their answer. */
+  readonly typesMs?: number | undefined;
 }
 
 export interface Editing {
@@ -47,11 +55,35 @@ export const openEditing = (parts: EditingParts): Editing => {
   const policy = configuredPolicy(config.gate, environment.platform);
   const seen = openSeenFiles(store);
   const root = repository.worktree;
+  const git = createGit({ cwd: root, environment });
+  const checker =
+    parts.typesMs === undefined
+      ? undefined
+      : createChecker({ root, budgetMs: parts.typesMs, ownServersOnly: true });
+  if (checker) closeToo(() => checker.close());
+  const tree = workingTree(root);
+  const names = {
+    universe: openProjectNames({
+      root,
+      git: repository.kind === "git" ? git : undefined,
+      files: systemFiles,
+      cacheFile: join(repository.localDir, "cache", "names.json"),
+      pythonLibraries: () => pythonLibraries(environment),
+    }),
+    outlineOf: async (path: string) => {
+      const bytes = tree.read(path);
+      return bytes && analyser.outline(bytes, path);
+    },
+  };
   const gate = openGate({
     root,
     analyser,
     policy,
     claims,
+    further: [
+      { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
+      { name: "signatures", rule: signatures(names) },
+    ],
     seen: (path) => seen.lastSeen(claims.actor.id, path),
   });
   const editor = openEditor({
@@ -66,11 +98,27 @@ export const openEditing = (parts: EditingParts): Editing => {
     run: runToItsEnd,
     clock,
   });
-  const git = createGit({ cwd: repository.worktree, environment });
   return {
     analyser,
     gate,
     editor,
     mine: (options, onFound) => mineHistory({ ...options, git, analyser, policy }, onFound),
   };
+};
+
+/** Where the interpreter on the path keeps its own library; asked of it, isolated from everything else. */
+const pythonLibraries = async (environment: Environment): Promise<string[]> => {
+  const program = findProgram("python3", environment, systemFiles);
+  if (program === undefined) return [];
+  const script =
+    "import sysconfig; p = sysconfig.get_paths(); print(p['stdlib'], p['purelib'], p['platlib'], sep=chr(10))";
+  const { HOME, PATH } = environment.variables;
+  const result = await systemProcesses.run([program, "-I", "-c", script], {
+    cwd: environment.temporary,
+    env: { ...(HOME !== undefined && { HOME }), ...(PATH !== undefined && { PATH }) },
+    timeoutMs: 5_000,
+    outputBytesMax: 64 * 1024,
+  });
+  if (result.ended !== "exit" || result.code !== 0) return [];
+  return [...new Set(result.stdout.toString("utf8").split("\n").filter(Boolean))];
 };

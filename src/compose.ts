@@ -57,6 +57,8 @@ export interface HeadgateOptions {
   readonly actor?: string | Actor;
   /** Nothing can be changed through it. */
   readonly readOnly?: boolean;
+  /** Also asks type checkers about missing calls, and waits so long for their answer (milliseconds). */
+  readonly typesMs?: number;
   readonly environment?: Environment;
   readonly clock?: Clock;
 }
@@ -131,7 +133,10 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     clock,
     actor,
   });
-  const editing = editingOf({ repository, config, environment, claims, clock, handles });
+  const editing = editingOf({
+    ...{ repository, config, environment, claims, clock, handles },
+    typesMs: options.typesMs,
+  });
   return {
     repository,
     config,

@@ -200,4 +200,10 @@ export const limits = {
   editAttemptsMax: 20,
   /** How long an edit waits for somebody who is writing the same symbol right now. */
   editClaimWaitMs: 2_000,
+  /** Sources of a project, or of one folder of libraries, that are read for their names. */
+  namesFilesMax: 30_000,
+  /** How much of the sources of libraries is read for their names. */
+  namesBytesMax: 40 * 1024 * 1024,
+  /** How long a command waits for a type checker that somebody asked for by name. */
+  typesOnRequestMs: 20_000,
 } as const;

@@ -22,3 +22,6 @@ export {
 } from "./mine.ts";
 export { openSeenFiles, type SeenFile, type SeenFiles } from "./seen-files.ts";
 export { checkPath } from "./rules/path-policy.ts";
+export { openProjectNames, type ProjectNamesOptions } from "./project-names.ts";
+export { references, type ReferencesContext } from "./rules/references.ts";
+export { signatures, type SignaturesContext } from "./rules/signatures.ts";

@@ -77,7 +77,7 @@ export const judgeFiles = async (
     verdict: reasons.length === 0 ? "allow" : "deny",
     reasons,
     notes: [...notes, ...cases.flatMap(({ file }) => notLookedAt(file))],
-    files: cases.map(({ file, isMerged }) => toJudged(file, isMerged)),
+    files: cases.map((one) => toJudged(one, context)),
   };
   return { verdict, cases };
 };
@@ -207,15 +207,19 @@ const hashOf = (bytes: Buffer | undefined): string | null => (bytes ? hash("sha2
 /** Deleting what is not there. */
 const nothingToLookAt = notAnalysed("", "text", "there is no content").coverage;
 
-const toJudged = (file: FileCase, merged: boolean): JudgedFile => {
+const noProject = { state: "off", why: "no project to look names up in" } as const;
+
+const toJudged = ({ file, isMerged }: JudgedCase, { further = [] }: JudgeContext): JudgedFile => {
   const outline = (file.after ?? file.before)?.outline;
+  const coverage = outline?.coverage ?? nothingToLookAt;
+  const isAsked = further.some(({ name }) => name === "references");
   return {
     path: file.path,
     language: outline?.language ?? "text",
-    coverage: outline?.coverage ?? nothingToLookAt,
+    coverage: isAsked ? coverage : { ...coverage, calls: noProject },
     before: hashOf(file.beforeBytes),
     after: hashOf(file.afterBytes),
     regions: file.regions,
-    ...(merged && file.afterBytes && { merged: file.afterBytes }),
+    ...(isMerged && file.afterBytes && { merged: file.afterBytes }),
   };
 };

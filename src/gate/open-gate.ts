@@ -38,9 +38,10 @@ export const openGate = (options: GateOptions): Gate => {
   return {
     context,
     judge: (proposal) => {
-      // A replayed tree has no claims and nobody who saw it.
+      // A replayed tree has no claims, nobody who saw it, and may be a part of a project only: what a call
+      // refers to is not asked of it.
       if (proposal.files) {
-        return judge(proposal, { analyser, tree: treeOf(proposal.files), policy, further });
+        return judge(proposal, { analyser, tree: treeOf(proposal.files), policy });
       }
       return judge(proposal, context);
     },

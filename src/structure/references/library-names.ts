@@ -49,6 +49,10 @@ export class LibraryNames {
     return this.#native().has(name);
   }
 
+  hasKey(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
   async add(key: string, sources: SourceFiles): Promise<boolean> {
     if (this.#keys.has(key)) return false;
     let scanned = 0;
@@ -93,6 +97,8 @@ export class LibraryNames {
       const text = kind === "binary" ? bytes.toString("latin1") : SourceText.of(bytes).text;
       if (kind === "source" && /\bnew\s+Proxy\s*\(/.test(text)) known.answersAnything = true;
       for (const word of wordsOf(text)) {
+        // Machine code is full of what only looks like a word.
+        if (kind === "binary" && !/^[A-Za-z_]\w{2,}$/.test(word)) continue;
         this.#words.add(word);
         this.#defined.add(word);
       }

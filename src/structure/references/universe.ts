@@ -97,6 +97,11 @@ export class SymbolUniverse {
     return made;
   }
 
+  /** Whether that library has been read. */
+  hasLibrary(family: Family, key: string): boolean {
+    return this.library(family).hasKey(key);
+  }
+
   /** Reads the sources of dependencies once; the same key again changes nothing. */
   async addLibrary(family: Family, key: string, sources: SourceFiles): Promise<void> {
     if (await this.library(family).add(key, sources)) this.#revision += 1;

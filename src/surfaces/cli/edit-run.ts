@@ -6,6 +6,14 @@ import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode, Flags, Option } from "./command.ts";
 import { printReason } from "./verdict-lines.ts";
 
+export const typesOption: Option = {
+  type: "boolean",
+  description: "Ask the type checker, too (TypeScript, pyright); takes seconds",
+};
+
+export const typesOf = ({ flags }: CommandContext): { typesMs?: number } =>
+  flags.has("types") ? { typesMs: limits.typesOnRequestMs } : {};
+
 export const editOptions: Readonly<Record<string, Option>> = {
   yes: { type: "boolean", short: "y", description: "Write without asking" },
   "dry-run": { type: "boolean", description: "Judge and show the diff; write nothing" },
@@ -21,6 +29,7 @@ export const editOptions: Readonly<Record<string, Option>> = {
     value: "CODE=REASON",
     description: "Insist on passing a refusal; the reason is kept",
   },
+  types: typesOption,
   words: { type: "boolean", description: "Mark changed words in the diff" },
 };
 

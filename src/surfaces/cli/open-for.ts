@@ -6,7 +6,7 @@ import type { CommandContext } from "./command.ts";
 /** Opens the repository a command line means: `--repo` or here, as `--as` or the environment says. */
 export const openFor = async (
   { flags, environment }: CommandContext,
-  options: { readonly readOnly: boolean },
+  options: { readonly readOnly: boolean; readonly typesMs?: number },
 ): Promise<Headgate> => {
   // Loaded late, so that help and completion stay quick.
   const { openHeadgate } = await import("../../compose.ts");

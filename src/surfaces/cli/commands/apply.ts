@@ -5,7 +5,7 @@ import { showText } from "../../../base/text.ts";
 import type { Operation } from "../../../edit/index.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { answerEdit, editOptions, requestOf } from "../edit-run.ts";
+import { answerEdit, editOptions, requestOf, typesOf } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
@@ -30,7 +30,7 @@ export const command: Command = {
   completes: "files",
   run: async (context) => {
     const operations = operationsOf(await readText(context));
-    await using headgate = await openFor(context, { readOnly: false });
+    await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const result = await headgate.edit.edit({ ...(await requestOf(context)), operations });
     return answerEdit(result, context);
   },

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import type { Operation } from "../../../edit/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext, Option } from "../command.ts";
-import { answerEdit, editOptions, given, readCode, requestOf } from "../edit-run.ts";
+import { answerEdit, editOptions, given, readCode, requestOf, typesOf } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 
 const code: Readonly<Record<string, Option>> = {
@@ -253,7 +253,7 @@ const toCommand = (name: string, form: Form): Command => ({
     const { positionals } = context;
     const missing = form.names[positionals.length];
     if (missing !== undefined) throw usageError(`name the ${missing}`, `headgate edit ${name}`);
-    await using headgate = await openFor(context, { readOnly: false });
+    await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const here = pathsFrom(context, headgate.repository.worktree);
     const operation = here(await form.build(positionals, context));
     const request = await requestOf(context);

@@ -6,6 +6,7 @@ import { HeadgateError } from "../../../errors.ts";
 import { asHeadgateError } from "../../as-headgate-error.ts";
 import type { Proposal, Verdict } from "../../../gate/index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { typesOf, typesOption } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 import { printVerdict } from "../verdict-lines.ts";
 
@@ -19,6 +20,7 @@ export const command: Command = {
     "tree to judge against instead of the working tree.",
   options: {
     jsonl: { type: "boolean", description: "One proposal per line in, one verdict per line out" },
+    types: typesOption,
   },
   examples: [
     ["headgate judge proposal.json", "allowed, or what is wrong and what to do"],
@@ -37,7 +39,7 @@ export const command: Command = {
 const judgeOne = async (context: CommandContext): Promise<ExitCode> => {
   const text = await readProposal(context);
   const proposal = parseProposal(text);
-  await using headgate = await openFor(context, { readOnly: true });
+  await using headgate = await openFor(context, { readOnly: true, ...typesOf(context) });
   const verdict = await headgate.gate.judge(proposal);
   context.output.object(shape(verdict));
   printVerdict(verdict, context.output);

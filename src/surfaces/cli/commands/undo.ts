@@ -1,6 +1,6 @@
 import { HeadgateError } from "../../../errors.ts";
 import type { Command } from "../command.ts";
-import { answerEdit, editOptions, given, requestOf } from "../edit-run.ts";
+import { answerEdit, editOptions, given, requestOf, typesOf } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
@@ -27,7 +27,7 @@ export const command: Command = {
   positionalsMax: 1,
   run: async (context) => {
     const { flags, positionals } = context;
-    await using headgate = await openFor(context, { readOnly: false });
+    await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const id = positionals[0] ?? (await newestOf(headgate));
     const request = await requestOf(context);
     const result = await headgate.edit.undo({
