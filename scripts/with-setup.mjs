@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { ensureBuild } from "./setup/build.mjs";
 import { ensureNode } from "./setup/node.mjs";
-import { ensurePackages } from "./setup/packages.mjs";
+import { ensurePackages, installLocked } from "./setup/packages.mjs";
 import { withSetupLock } from "./setup/lock.mjs";
 import { ensureSystemTools } from "./setup/system-tools.mjs";
 import { root, say } from "./setup/step.mjs";
@@ -13,7 +13,7 @@ const bin = (name) => resolve(root, "node_modules", name);
 const tsc = bin("typescript/bin/tsc");
 const oxlint = bin("oxlint/bin/oxlint");
 const oxfmt = bin("oxfmt/bin/oxfmt");
-const sources = ["src", "test", "scripts", "bench", "bin", "examples"];
+const sources = ["src", "test", "scripts", "bench", "eval", "bin", "examples"];
 
 /** Each job: what must be ready, and the Node programs that run one after the other. */
 const jobs = {
@@ -21,10 +21,13 @@ const jobs = {
   test: {
     build: true,
     tools: true,
+    oracles: true,
     steps: (args) => [["scripts/run-tests.mjs", ...args]],
   },
   build: { build: true, steps: () => [] },
   check: {
+    // The tests of the evaluation are checked with its parser's types.
+    oracles: true,
     steps: () => [
       [oxfmt, "--check", ...sources],
       [oxlint, "--deny-warnings", ...sources],
@@ -40,6 +43,7 @@ const jobs = {
       ["scripts/generate-requirements-doc.ts"],
     ],
   },
+  eval: { steps: (args) => [["eval/run.mjs", ...args]] },
   bench: { build: true, steps: (args) => [["bench/run.mjs", ...args]] },
   smoke: { build: true, steps: () => [["scripts/smoke-tarball.mjs"]] },
 };
@@ -62,6 +66,7 @@ async function main(job) {
     await ensurePackages(node);
     if (job.build) await ensureBuild(node);
     if (job.tools) await ensureSystemTools();
+    if (job.oracles) await installLocked(node, resolve(root, "eval"), "oracles");
     return node;
   });
   for (const step of job.steps(args)) {

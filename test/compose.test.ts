@@ -19,7 +19,9 @@ describe("the library", () => {
     expect(Object.keys(await import("../src/index.ts")).toSorted()).toEqual([
       "HeadgateError",
       "errorCodes",
+      "judge",
       "openHeadgate",
+      "outline",
       "targetsOverlap",
       "writeFileAtomic",
     ]);

@@ -7,6 +7,7 @@ export const findDuplicates = (outline: Outline, source: SourceText): Duplicate[
   const found: Duplicate[] = [];
   collect(outline.symbols, "", source, found);
   findImports(outline, source, found);
+  findExports(outline, source, found);
   return found;
 };
 
@@ -68,6 +69,33 @@ const findImports = (outline: Outline, source: SourceText, found: Duplicate[]): 
         });
       }
     }
+  }
+};
+
+/** Names in export lists; declarations that are exported are told as symbols. */
+const findExports = (
+  { exports, language }: Outline,
+  source: SourceText,
+  found: Duplicate[],
+): void => {
+  if (!["typescript", "tsx", "javascript"].includes(language)) return;
+  const first = new Map<string, Duplicate["first"]>();
+  for (const { name, range } of exports) {
+    const from = source.lineStart(range.start.line) + range.start.column - 1;
+    const to = source.lineStart(range.end.line) + range.end.column - 1;
+    if (name === "*" || !/^export\s*(type\s*)?\{/.test(source.text.slice(from, to))) continue;
+    const place = { line: range.start.line, span: { from, to }, path: name };
+    const earlier = first.get(name);
+    if (!earlier) first.set(name, place);
+    else
+      found.push({
+        kind: "export",
+        name,
+        within: "",
+        key: `export ${name}`,
+        first: earlier,
+        second: place,
+      });
   }
 };
 

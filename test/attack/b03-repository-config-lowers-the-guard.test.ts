@@ -17,7 +17,8 @@ it("B03 a repository cannot have evidence forgotten, waits stretched or the serv
 it("B03 what a repository may set is a closed list", () => {
   const open = settings.filter(({ tier }) => tier === "repository").map(({ key }) => key);
   // A new name here needs a reason why a stranger's repository may decide it.
-  expect(open).toEqual(["state.files"]);
+  // `gate.protect` only makes the gate stricter.
+  expect(open).toEqual(["gate.protect", "state.files"]);
 });
 
 it("B03 no key switches the tiers off", async () => {

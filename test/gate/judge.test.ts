@@ -103,6 +103,82 @@ class B:
     );
   });
 
+  it.each([
+    [
+      "a.py",
+      "@v.setter\n    def v(self, x):\n        pass\n",
+      "class A:\n    @property\n    def v(self):\n        return 1\n\n    ",
+    ],
+    [
+      "b.py",
+      "@pytest.mark.parametrize('x', [1])\ndef test_a(x):\n    assert x\n",
+      "import pytest\n\n\n",
+    ],
+    [
+      "c.py",
+      "@lru_cache(maxsize=1)\ndef get():\n    return 1\n",
+      "from functools import lru_cache\n\n\n",
+    ],
+    ["d.ts", "export { a };\n", "const a = 1;\n"],
+    ["e.rs", "use std::fmt;\n", ""],
+  ])("E-02 what %s has twice after the edit is refused", async (path, part, before) => {
+    const old = `${before}${part}`;
+    const join = path === "a.py" ? "\n    " : "\n\n";
+    const verdict = await ask(
+      { writes: [{ path, after: `${old}${join}${part}` }] },
+      { [path]: old },
+    );
+    expect(codes(verdict)[0]).toMatch(/^DUPLICATE_/);
+  });
+
+  it.each([
+    [
+      "a.py",
+      "@app.route('/a')\ndef index():\n    pass\n\n\n@app.route('/b')\ndef index():\n    pass\n",
+    ],
+    ["b.py", "@overload\ndef f(x: int): ...\n@overload\ndef f(x: str): ...\ndef f(x): ...\n"],
+    [
+      "C.java",
+      "class C {\n  <T> void run(T t) {}\n  <T extends Comparable<T>> void run(T t) {}\n}\n",
+    ],
+    [
+      "d.ts",
+      "export default function f(a: string): void;\nexport default function f(a: unknown): void {}\n",
+    ],
+  ])("E-02 legal twins in %s pass", async (path, after) => {
+    expect(await ask({ writes: [{ path, after }] }, {})).toMatchObject({ verdict: "allow" });
+  });
+
+  it("E-09 a template tag in a text does not excuse an error", async () => {
+    const old = "T = '{% b %}'\n";
+    const after = `${old}def f(:\n`;
+    expect(codes(await ask({ writes: [{ path: "a.py", after }] }, { "a.py": old }))).toContain(
+      "SYNTAX_ERROR",
+    );
+  });
+
+  it.each([
+    "# The rest of the arguments is passed on",
+    "# rest of the line is a comment",
+    "# see the existing tests for more...",
+    "# existing users keep their name",
+  ])("E-13 an honest comment is no placeholder: %s", async (comment) => {
+    const after = source.replace("    def g", `    ${comment}\n    def g`);
+    expect(await ask(write(after))).toMatchObject({ verdict: "allow" });
+  });
+
+  it.each([
+    "# ... existing code ...",
+    "# ... rest of the class ...",
+    "# [existing code remains the same]",
+    "# rest of the code unchanged",
+    "# … (remaining methods unchanged)",
+    "# ... other methods ...",
+  ])("E-05 a placeholder is refused: %s", async (comment) => {
+    const after = source.replace("    def g", `    ${comment}\n    def g`);
+    expect(codes(await ask(write(after)))).toEqual(["LAZY_PLACEHOLDER"]);
+  });
+
   it("E-02 a second import of the same name", async () => {
     expect(
       codes(await ask(write(source.replace("import os\n", "import os\nimport os\n")))),

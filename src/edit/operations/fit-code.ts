@@ -132,8 +132,7 @@ const converter = (text: string, scanned: Scanned, fit: Fit): ((blanks: string) 
     const levels = levelsOf(blanks, unit);
     return wanted.repeat(levels) + blanks.slice(levels * unit.length);
   };
-  if (fit.block !== "indent") return convert;
-  // Where indentation is meaning, only whole levels are converted.
+  // Only whole levels are converted: a line between two of them shows that the unit is another one.
   const isRegular = scanned.lines.every(({ from, begins, depth }) => {
     const blanks = /[ \t]*/y;
     blanks.lastIndex = from;

@@ -24,10 +24,23 @@ import {
   startsLine,
 } from "./text-lines.ts";
 
+/** Where the parser lost its way, a symbol may reach over text that is not its own. */
+const refuseGuess = ({ outline }: Document, { range, path }: OutlineSymbol): void => {
+  const near = outline.problems.find(
+    ({ line }) => line >= range.start.line - 1 && line <= range.end.line + 1,
+  );
+  if (!near) return;
+  throw new HeadgateError(
+    "STRUCTURE_ABSENT",
+    `The structure around ${path} is not certain (line ${near.line}: ${near.message}); take it out by its text.`,
+  );
+};
+
 export const removal = (document: Document, found: Found): Splice => {
   const { text } = document;
   const { symbol, parent } = found;
   refuseShared(document, symbol);
+  refuseGuess(document, symbol);
   const { from } = symbol.span;
   const to = pastComma(text, symbol.span.to);
   if (!startsLine(text, from) || !endsLine(text, to)) return removeInLine(document, found, to);

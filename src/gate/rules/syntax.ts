@@ -12,14 +12,20 @@ export const syntax = async (one: FileCase): Promise<readonly Finding[]> => {
   const old = before?.errors ?? [];
   // What the duplicates rule tells better, with the place of the first one, is left to it.
   const twice = broughtIn(one).map(({ name }) => name);
+  const lines = file.source.text.split(/\r\n|\r|\n/);
   const fresh = newErrors(one, old, after.errors).filter(
-    (error) => !(isRedeclaration(error) && twice.some((name) => error.message.includes(name))),
+    (error) =>
+      // The writer knows, and says so.
+      !/@ts-(expect-error|ignore)/.test(lines[error.line - 2] ?? "") &&
+      !(isRedeclaration(error) && twice.some((name) => error.message.includes(name))),
   );
   // A repair in a broken file may move an error; only more of them than before is worse.
   if (fresh.length === 0 || (old.length > 0 && after.errors.length <= old.length)) return [];
   const { path } = one;
   const isGuess = file.outline.coverage.syntax.state === "delta";
-  const isDoubted = isTemplate(file.source.text) || (isGuess && isDoubtful(one, old, fresh));
+  // What parsed before is no template, whatever its texts hold.
+  const mayBeTemplate = before?.state !== "valid" && isTemplate(file.source.text);
+  const isDoubted = mayBeTemplate || (isGuess && isDoubtful(one, old, fresh));
   const level = isDoubted ? "note" : "deny";
   return fresh.slice(0, shownMax).map(({ line, column, message }) => ({
     level,
@@ -42,15 +48,33 @@ const shownMax = 5;
  * nothing.
  */
 const isDoubtful = (
-  { before, after }: FileCase,
+  one: FileCase,
   old: readonly SyntaxError[],
   fresh: readonly SyntaxError[],
 ): boolean => {
+  const { before, after } = one;
   const language = after?.outline.language ?? "";
   if (lenient.has(language)) return true;
   if (!before) return language !== "java";
+  if (["c", "cpp"].includes(language) && isAboutMacros(one, fresh)) return true;
   return fresh.some((error) => old.some((known) => Math.abs(known.line - error.line) <= nearLines));
 };
+
+/**
+ * What a macro stands for only the preprocessor knows; a grammar reads `GUARDED_BY(mu)` as a mistake. By
+ * convention macros are written in capitals, so errors near such words are no proof.
+ */
+const isAboutMacros = ({ after, oldLine }: FileCase, fresh: readonly SyntaxError[]): boolean => {
+  const lines = after?.source.text.split(/\r\n|\r|\n/) ?? [];
+  const isNear = (line: number): boolean =>
+    oldLine(line) === undefined || fresh.some((error) => Math.abs(error.line - line) <= macroLines);
+  return lines.some((text, index) => macroWord.test(text) && isNear(index + 1));
+};
+
+const macroLines = 5;
+// Words in capitals, directives, names between strings, pointers to members.
+const macroWord =
+  /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9]\b|\b[A-Z]{3,}[0-9]*\s*\(|^\s*#|"\s*[A-Za-z_]\w*\s*"|"\s*PRI\w+|(?:::|->|\.)\*/;
 
 /** Dialects, or languages whose parsers take everything by design. */
 const lenient = new Set(["sql", "html", "css"]);

@@ -71,7 +71,9 @@ const erased = (node: Node | null): string => {
 
 const method = (node: Node): Found | undefined => {
   const found = named(node, "method");
-  return found && { ...found, key: `${found.name}(${erasedParameters(node)})` };
+  // A type parameter is erased to its bound, so methods that differ in bounds only are two.
+  const types = node.childForFieldName("type_parameters")?.text ?? "";
+  return found && { ...found, key: `${squeeze(types)}${found.name}(${erasedParameters(node)})` };
 };
 
 const constructor = (node: Node): Found | undefined => {

@@ -9,27 +9,34 @@ const decoratorsOf = (node: Node): { outer: Node; decorators: string[] } => {
   return { outer: parent, decorators: decorators.map((one) => squeeze(one.text.slice(1))) };
 };
 
-/**
- * Decorators after which a second definition of the name is meant: property accessors, overloads,
- * dispatch and registration. A decorator with arguments usually registers the function somewhere.
- */
-const allowsTwin = (decorators: readonly string[]): boolean =>
-  decorators.some(
-    (one) =>
-      /\.(setter|getter|deleter|register|overload|dispatch|variant)\b/.test(one) ||
-      /^(\w+\.)*(overload|singledispatch|singledispatchmethod|dispatch|typechecked_overload)\b/.test(
-        one,
-      ) ||
-      one.includes("("),
+/** A second definition of the name is meant: overloads, dispatch. */
+const isOverload = (decorator: string): boolean =>
+  /\.(register|overload|dispatch|variant)\b/.test(decorator) ||
+  /^(\w+\.)*(overload|singledispatch|singledispatchmethod|dispatch|typechecked_overload)\b/.test(
+    decorator,
   );
+
+/** The function goes somewhere else under the decorator's arguments, or is another part of a property. */
+const isPlacedElsewhere = (decorator: string): boolean =>
+  /\.(setter|getter|deleter)\b/.test(decorator) ||
+  (decorator.includes("(") && !leavesInPlace.test(decorator));
+
+/** Decorators with arguments that leave the function where it is: a second one of its name hides it. */
+const leavesInPlace =
+  /^(\w+\.)*(lru_cache|cache|wraps|patch|skip|skipIf|skipUnless|expectedFailure|deprecated|contextmanager)\b|^pytest\.(mark|fixture)\b|^(mock\.|unittest\.mock\.)?patch\b/;
+
+/** Undefined where twins are allowed; the same decorators twice are the same place twice. */
+const keyOf = (name: string, decorators: readonly string[]): string | undefined => {
+  if (name === "_" || decorators.some(isOverload)) return undefined;
+  return decorators.some(isPlacedElsewhere) ? `${name} @${decorators.join(" @")}` : name;
+};
 
 const named = (node: Node, kind: Found["kind"]): Found | undefined => {
   const nameNode = node.childForFieldName("name");
   if (!nameNode) return undefined;
   const { outer, decorators } = decoratorsOf(node);
   const name = nameNode.text;
-  const isTwin =
-    name === "_" || isInFunction(outer) || (kind !== "class" && allowsTwin(decorators));
+  const key = isInFunction(outer) ? undefined : keyOf(name, kind === "class" ? [] : decorators);
   const list = node.childForFieldName("superclasses");
   const bases = list ? namedChildrenOf(list) : [];
   return {
@@ -38,7 +45,7 @@ const named = (node: Node, kind: Found["kind"]): Found | undefined => {
     nameNode,
     outer,
     body: node.childForFieldName("body"),
-    key: isTwin ? undefined : name,
+    key,
     isExported: !name.startsWith("_"),
     isPrivate: name.startsWith("_") && !/^__\w+__$/.test(name),
     decorators,

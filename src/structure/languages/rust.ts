@@ -196,6 +196,8 @@ export const rust: LanguageRules = {
     macro_definition: macro,
   },
   imports: { use_declaration: useDeclaration },
+  importKey: ({ from }, { name, as }) =>
+    as === "_" || name === "*" ? undefined : `${from} ${name} ${as}`,
   references: {
     call_expression: (node) => {
       const called = node.childForFieldName("function");

@@ -25,13 +25,15 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** Files named .json whose programs read comments. */
+/**
+ * Many programs read comments and trailing commas in files named .json, and who reads a file nobody can
+ * tell from its name; only where the readers are known to be strict is it held against an edit.
+ */
 const isRelaxed = ({ language, path }: SyntaxQuestion): boolean =>
-  language === "jsonc" ||
-  /(?:^|\/)\.(?:vscode|devcontainer|zed)\//.test(path) ||
-  /^(?:[jt]sconfig(?:\..+)?|.+\.[jt]sconfig|\.eslintrc|\.jshintrc|\.swcrc|\.babelrc|\.jscsrc|api-extractor|biome|deno|language-configuration|nx|project|renovate|rush|tslint|turbo|typedoc|wrangler)\.json$/.test(
-    basename(path),
-  );
+  language === "jsonc" || !strictNames.test(basename(path));
+
+const strictNames =
+  /^(?:package|package-lock|npm-shrinkwrap|composer|bower|manifest|lerna|vercel|plugin|marketplace|\.mcp|\.prettierrc)\.json$|\.(?:geojson|webmanifest|ipynb)$/;
 
 const relaxedErrors = (text: string): SyntaxError[] => {
   const found: ParseError[] = [];

@@ -118,7 +118,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   mine: {
     group: "editing",
-    summary: "Run the gate over this repository's own history and list what it would have refused",
+    summary: "Show what the gate would have refused in this repository's history",
     load: () => import("./commands/mine.ts"),
   },
   state: {

@@ -5,7 +5,7 @@ import { openFor } from "../open-for.ts";
 const commitsDefault = 1000;
 
 export const command: Command = {
-  summary: "Run the gate over this repository's own history and list what it would have refused",
+  summary: "Show what the gate would have refused in this repository's history",
   usage: ["mine [RANGE] [--commits N]"],
   description:
     "Every changed file of every commit is judged as if somebody proposed it: duplicates, syntax errors, " +

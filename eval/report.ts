@@ -1,0 +1,174 @@
+/** The result as tables: on the terminal, in eval/results/latest.json and in docs/evaluation.md. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Mistake, Result } from "./evaluate.ts";
+import { type Row, wilson } from "./score.ts";
+
+const percent = (hits: number, all: number): string =>
+  all === 0 ? "-" : `${((hits / all) * 100).toFixed(2)} %`;
+
+const bounds = (hits: number, all: number): string => {
+  if (all === 0) return "-";
+  const [low, high] = wilson(hits, all);
+  return `${(low * 100).toFixed(2)}-${(high * 100).toFixed(2)}`;
+};
+
+const header = [
+  "language",
+  "kind",
+  "attempts",
+  "refused",
+  "recall",
+  "95 %",
+  "precision",
+  "wrong refusals",
+  "95 %",
+  "wrong place",
+  "collateral bytes",
+  "p50 ms",
+  "p99 ms",
+];
+
+const cells = (row: Row): string[] => {
+  const refused = row.caught + row.wronglyRefused;
+  return [
+    row.language,
+    row.kind === "" ? row.group : `${row.group}: ${row.kind}`,
+    String(row.attempts),
+    String(refused),
+    row.shouldRefuse === 0 ? "-" : `${row.caught}/${row.shouldRefuse}`,
+    bounds(row.caught, row.shouldRefuse),
+    refused === 0 ? "-" : percent(row.caught, refused),
+    row.shouldPass === 0 ? "-" : `${row.wronglyRefused}/${row.shouldPass}`,
+    bounds(row.wronglyRefused, row.shouldPass),
+    row.group === "edit" ? `${row.problems}/${row.attempts}` : "-",
+    row.group === "edit" ? String(row.collateralBytes) : "-",
+    row.p50.toFixed(1),
+    row.p99.toFixed(1),
+  ];
+};
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = head.map((cell, at) =>
+    Math.max(cell.length, ...rows.map((row) => row[at]!.length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+};
+
+const targetTable = (result: Result): string =>
+  table(
+    ["target", "wanted", "got", ""],
+    result.targets.map(({ what, wanted, got, isMet }) => [
+      what,
+      wanted,
+      got,
+      isMet ? "met" : "missed",
+    ]),
+  );
+
+const listed = (title: string, mistakes: readonly Mistake[]): string[] =>
+  mistakes.length === 0
+    ? []
+    : [
+        `\n${title}\n`,
+        ...mistakes
+          .slice(0, 20)
+          .map(
+            ({ language, kind, place, what, excerpt }) =>
+              `- ${language}, ${kind}, ${place}: ${what.split("\n")[0]}\n    ${excerpt.slice(0, 200).replaceAll("\n", "\n    ")}`,
+          ),
+      ];
+
+export const printResult = (result: Result): void => {
+  console.log(table(header, result.byGroup.map(cells)));
+  const bad = result.rows.filter(
+    (row) => row.caught < row.shouldRefuse || row.wronglyRefused > 0 || row.problems > 0,
+  );
+  if (bad.length > 0) console.log(`\nKinds with mistakes:\n\n${table(header, bad.map(cells))}`);
+  console.log(`\n${targetTable(result)}`);
+  for (const line of [
+    ...listed("Wrong refusals:", result.wrongRefusals),
+    ...listed("Missed:", result.missed),
+    ...listed("Wrong place, collateral, merges:", result.problems),
+  ]) {
+    console.log(line);
+  }
+  for (const { language, oracle, files, places } of result.languages) {
+    console.log(
+      `${language}: ${files} files; oracle ${oracle}; ${places.join("; ") || "no places known"}`,
+    );
+  }
+  for (const line of result.notMade) console.log(`not made: ${line}`);
+};
+
+export const saveResult = (result: Result): void => {
+  const folder = resolve(import.meta.dirname, "results");
+  mkdirSync(folder, { recursive: true });
+  // Where a machine keeps its sources is its own matter.
+  const kept = {
+    ...result,
+    languages: result.languages.map((one) => ({ ...one, places: one.places.length })),
+  };
+  writeFileSync(resolve(folder, "latest.json"), `${JSON.stringify(kept, undefined, 2)}\n`);
+  writeFileSync(resolve(import.meta.dirname, "../docs/evaluation.md"), documentOf(result));
+};
+
+export const documentOf = (result: Result): string => {
+  const { platform, cores, node } = result.machine;
+  const mistakes = [
+    ...listed("### Wrong refusals", result.wrongRefusals),
+    ...listed("### Missed", result.missed),
+    ...listed("### Wrong place, collateral, merges", result.problems),
+  ];
+  const tidy = (text: string): string => text.replaceAll(/^ {4}(.*)$/gm, "      $1");
+  return `# Evaluation
+
+Made by \`${result.command}\` on ${platform}, ${cores} cores, Node ${node.slice(1)}: ${result.attempts} attempts on real sources,
+judged in process by the gate. Whether an attempt is right is said by parsers that have nothing to do with the
+gate's own; ${result.rows.reduce((sum, { discarded }) => sum + discarded, 0)} attempts do not count because they found them wrong themselves or could not say. "95 %" are Wilson's bounds. Raw result:
+eval/results/latest.json; the same seed and sources make the same attempts.
+
+## Targets
+
+${targetTable(result)}
+
+## By language
+
+${table(header, result.byGroup.map(cells))}
+
+## By kind
+
+${table(header, result.rows.toSorted((a, b) => order(a) - order(b)).map(cells))}
+
+## Oracles and sources
+
+${table(
+  ["language", "oracle", "files", "places found by", "sources"],
+  result.languages.map((one) => [
+    one.language,
+    one.oracle,
+    String(one.files),
+    one.isIndependent ? "an independent parser" : one.files === 0 ? "-" : "the gate's outline",
+    one.files === 0 ? "none on this machine" : "found",
+  ]),
+)}
+
+${result.notMade.map((line) => `Not made: ${line}.`).join("\n")}
+## Mistakes
+${mistakes.length === 0 ? "\nNone." : tidy(mistakes.join("\n"))}
+`;
+};
+
+const groupOrder = [
+  "duplicate",
+  "legal",
+  "syntax",
+  "stale",
+  "encoding",
+  "placeholder",
+  "edit",
+  "calls",
+];
+const order = ({ group }: Row): number => groupOrder.indexOf(group);

@@ -1,0 +1,13 @@
+// `npm run eval [-- --attempts N --seed S --language L --sources FOLDER --json]`: installs the parser that
+// serves as an oracle, then makes the attempts.
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { installLocked } from "../scripts/setup/packages.mjs";
+import { root } from "../scripts/setup/step.mjs";
+
+await installLocked({ path: process.execPath, env: process.env }, resolve(root, "eval"), "oracles");
+const { status } = spawnSync(process.execPath, ["eval/main.ts", ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: "inherit",
+});
+process.exitCode = status ?? 1;
