@@ -69,6 +69,45 @@ const sharesPart = (): string => {
 
 ${sharesTable(shares.measured)}`;
 };
+const judgePart = (): string => {
+  const result = read<{
+    measured: Measured[];
+    shots: Measured[];
+    spreads: { path: string; p50Ms: number; p99Ms: number; ratio: number }[];
+    grown: { path: string; lines: number; ms: number; msPer1000: number }[];
+    peers: { attempts: number; rows: { name: string; wrote: number }[] };
+  }>("judge");
+  const { measured, shots, spreads, grown, peers } = result;
+  return `A 1,000-line file, warm, against the bare parsers in the same process:
+
+${times(measured)}
+
+${table(
+  ["400 judgements", "p50 ms", "p99 ms", "p99 / p50"],
+  spreads.map((one) => [
+    one.path,
+    one.p50Ms.toFixed(1),
+    one.p99Ms.toFixed(1),
+    one.ratio.toFixed(1),
+  ]),
+)}
+
+${table(
+  ["as files grow", "lines", "ms", "ms per 1,000 lines"],
+  grown.map((one) => [one.path, String(one.lines), one.ms.toFixed(0), one.msPer1000.toFixed(1)]),
+)}
+
+The command, with its own start and that of its parsers:
+
+${times(shots)}
+
+Who writes ${peers.attempts} bad edits, half of them methods that exist, half broken:
+
+${table(
+  ["", "written"],
+  peers.rows.map(({ name, wrote }) => [name, String(wrote)]),
+)}`;
+};
 const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
 
@@ -118,6 +157,10 @@ ${part("claims", claimsPart)}
 ## Claims by many processes (\`npm run bench claims-shares\`)
 
 ${part("claims-shares", sharesPart)}
+
+## The gate (\`npm run bench judge\`)
+
+${part("judge", judgePart)}
 
 ## Overlap of two targets (\`${overlap.command}\`)
 

@@ -32,6 +32,15 @@ describe("the examples", () => {
     expect(stdout).toBe("2 build.finished build-bot\nwhole up to 2\n");
   });
 
+  it("E-11 editing.ts looks, judges, edits and takes it back", () => {
+    const { stdout } = runExample("editing.ts");
+    expect(stdout).toBe(
+      "class Cart with 1\n" +
+        "deny Method 'total' already exists in class 'Cart' at line 2; use modify\n" +
+        "{ path: 'Cart.clear', change: 'added', lines: [ 5, 6 ] }\ntrue\n",
+    );
+  });
+
   it("C-17 claims.ts claims, refuses another, writes under its fence and releases", () => {
     const { cwd, stdout } = runExample("claims.ts");
     expect(stdout).toBe(

@@ -221,7 +221,8 @@ const write = async (
   },
 ): Promise<{ readonly id: string } | Refused> => {
   const { claims, root, dir, history, environment, run, clock } = options;
-  const { verify, verifyTimeoutMs, reason = "" } = request;
+  const { verify, verifyTimeoutMs } = request;
+  const reason = reasonOf(request);
   const targets = targetsOfAll(cases, root);
   const held = await claimAll(claims, targets, reason);
   if ("refused" in held) return held.refused;
@@ -263,6 +264,12 @@ const write = async (
     if (held.own.length > 0) await claims.release({ claims: held.own });
   }
 };
+
+/** What was insisted on is kept with the edit, for whoever asks later. */
+const reasonOf = ({ reason, overrides = [] }: Omit<EditRequest, "operations">): string =>
+  [reason, ...overrides.map(({ code, reason: why }) => `allowed ${code}: ${why}`)]
+    .filter(Boolean)
+    .join("; ");
 
 /** A claim names only so many targets: then whole files are claimed, then the folder around them all. */
 const targetsOfAll = (cases: readonly JudgedCase[], root: string): TargetInput[] => {

@@ -5,7 +5,7 @@
  */
 import { contentHash } from "../state/index.ts";
 import type { SeenFiles, Tree } from "../gate/index.ts";
-import type { Analysed, Analyser, OutlineSymbol } from "../structure/index.ts";
+import { type Analyser, symbolText } from "../structure/index.ts";
 import type { EditResult, Operation } from "./types.ts";
 
 export interface ViewOptions {
@@ -70,19 +70,7 @@ const whatChanged = async (
     analyser.outline(old, file),
     analyser.outline(now, file),
   ]);
-  const [was, is] = [textOf(before, symbol), textOf(after, symbol)];
+  const [was, is] = [symbolText(before, symbol), symbolText(after, symbol)];
   if (was === undefined || is === undefined || was === is) return undefined;
   return `'${symbol}' in ${file} has changed since you last saw it; nothing was written\n--- now\n${is}`;
-};
-
-const textOf = ({ outline, source }: Analysed, path: string): string | undefined => {
-  const find = (symbols: readonly OutlineSymbol[]): OutlineSymbol | undefined => {
-    for (const one of symbols) {
-      const found = one.path === path ? one : find(one.children);
-      if (found) return found;
-    }
-    return undefined;
-  };
-  const symbol = find(outline.symbols);
-  return symbol && source.text.slice(symbol.span.from, symbol.span.to);
 };

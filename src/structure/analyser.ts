@@ -38,7 +38,7 @@ export class Analyser {
     const language = languageOf(path, source.text);
     const why = reasonNotTo(content, source, language);
     if (why !== undefined) return { source, outline: notAnalysed(path, language, why) };
-    const part = embeddedScript(language, source);
+    const part = scriptOf(language, source);
     const parsed = await this.#host.ask({ do: "outline", ...part });
     if (!parsed.ok) return { source, outline: notAnalysed(path, language, parsed.why) };
     return { source, outline: { ...parsed.value, language, path, coverage: coverageOf(language) } };
@@ -49,13 +49,19 @@ export class Analyser {
     const language = languageOf(path, source.text);
     const why = reasonNotTo(content, source, language);
     if (why !== undefined) return { state: "not-checked", by: "", why, errors: [] };
-    const part = embeddedScript(language, source);
+    const part = scriptOf(language, source);
     const { encoding, hasBom } = source;
     const parsed = await this.#host.ask({ do: "syntax", path, encoding, hasBom, ...part });
     if (parsed.ok) return parsed.value;
     return { state: "not-checked", by: "", why: parsed.why, errors: [] };
   }
 }
+
+/** Parsers do not know the line break of old Macs; of equal length, so all places stay. */
+const scriptOf = (language: string, source: SourceText): { language: string; text: string } => {
+  const { language: own, text } = embeddedScript(language, source);
+  return { language: own, text: text.replaceAll(/\r(?!\n)/g, "\n") };
+};
 
 const reasonNotTo = (
   content: string | Uint8Array,

@@ -10,6 +10,7 @@ export { notAnalysed } from "./coverage.ts";
 export { findDuplicates, newDuplicates } from "./find-duplicates.ts";
 export { languageOf, rulesOf } from "./languages/index.ts";
 export { diffRegions, ownTexts } from "./region-diff.ts";
+export { symbolText } from "./symbol-text.ts";
 export { type Encoding, type LineEnding, SourceText } from "./source-text.ts";
 export type {
   CheckName,

@@ -75,6 +75,14 @@ describe("what changed between two versions", () => {
     expect(await diff(source, source.replace("Doc.", "Other."))).toMatchObject({ changed: ["A"] });
   });
 
+  it("E-14 lines may end as on old Macs", async () => {
+    const old = source.replaceAll("\n", "\r");
+    expect(await diff(old, old.replace("return 2", "return 3"))).toEqual({
+      ...nothing,
+      changed: ["A.g"],
+    });
+  });
+
   it("E-01 a new file and a deleted one", async () => {
     expect((await diff(undefined, source)).added).toEqual(["LIMIT", "A", "A.f", "A.g"]);
     expect((await diff(source, undefined)).removed).toEqual(["LIMIT", "A", "A.f", "A.g"]);

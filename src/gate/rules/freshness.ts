@@ -8,6 +8,7 @@ import {
   diffRegions,
   ownTexts,
   SourceText,
+  symbolText,
 } from "../../structure/index.ts";
 import { merge3 } from "../merge.ts";
 import type { Finding } from "./rule.ts";
@@ -73,18 +74,8 @@ const commonSymbols = ([base, ours, theirs]: readonly [Analysed, Analysed, Analy
   return touched(ours).filter((path) => other.has(path) && mine.get(path) !== theirOwn.get(path));
 };
 
-const textOf = ({ source, outline }: Analysed, path: string): string | undefined => {
-  let level = outline.symbols;
-  for (;;) {
-    const next = level.find((one) => one.path === path || path.startsWith(`${one.path}.`));
-    if (!next) return undefined;
-    if (next.path === path) return source.text.slice(next.span.from, next.span.to);
-    level = next.children;
-  }
-};
-
 const bodies = (all: readonly [Analysed, Analysed, Analysed], path: string): string =>
-  `\n--- yours\n${head(textOf(all[1], path) ?? "(removed)")}\n--- theirs\n${head(textOf(all[2], path) ?? "(removed)")}`;
+  `\n--- yours\n${head(symbolText(all[1], path) ?? "(removed)")}\n--- theirs\n${head(symbolText(all[2], path) ?? "(removed)")}`;
 
 const head = (text: string): string => {
   const lines = text.split("\n");

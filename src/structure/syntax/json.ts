@@ -10,7 +10,8 @@ const by = "jsonc-parser 3.3.1";
 export const judgeJson: Judge = async (question) => {
   const { text, path } = question;
   if (isJson(text)) return verdict(by, []);
-  const errors = isRelaxed(question) ? relaxedErrors(text) : strictErrors(text);
+  const isEmpty = text.trim() === "" && question.language !== "jsonc";
+  const errors = isRelaxed(question) && !isEmpty ? relaxedErrors(text) : strictErrors(text);
   const isRight = errors.length > 0 && /\.json5$/i.test(path) && (await isJson5(text));
   return verdict(by, isRight ? [] : errors);
 };

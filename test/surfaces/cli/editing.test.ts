@@ -238,6 +238,17 @@ describe("headgate edit", () => {
     expect(text("sub/b.py")).toBe("x = 2\n");
   });
 
+  it("E-02 what was insisted on is kept with the edit", async () => {
+    const { call, text } = scene();
+    const args = ["edit", "add", "a.py", "--into", "A", "--code", "def f(self): return 9", "-y"];
+    expect((await call([...args, "--allow", "DUPLICATE_SYMBOL"])).code).toBe(2);
+    expect((await call([...args, "--allow", "DUPLICATE_SYMBOL=shown in the docs"])).code).toBe(0);
+    expect(text()).toMatch(/def f[^]*def f/);
+    expect((await call(["history"])).stdout).toContain(
+      "allowed DUPLICATE_SYMBOL: shown in the docs",
+    );
+  });
+
   it("E-15 a verify command that fails takes the edit back", async () => {
     const { call, text } = scene();
     const args = [
