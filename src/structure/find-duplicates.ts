@@ -72,30 +72,25 @@ const findImports = (outline: Outline, source: SourceText, found: Duplicate[]): 
   }
 };
 
-/** Names in export lists; declarations that are exported are told as symbols. */
-const findExports = (
-  { exports, language }: Outline,
-  source: SourceText,
-  found: Duplicate[],
-): void => {
-  if (!["typescript", "tsx", "javascript"].includes(language)) return;
-  const first = new Map<string, Duplicate["first"]>();
-  for (const { name, range } of exports) {
+/** A name in an export list that another list has, or that was exported where it is declared. */
+const findExports = (outline: Outline, source: SourceText, found: Duplicate[]): void => {
+  if (!["typescript", "tsx", "javascript"].includes(outline.language)) return;
+  const first = new Map(
+    outline.symbols
+      .filter(({ isExported }) => isExported)
+      .map((symbol) => [symbol.name, placeOf(symbol, source)]),
+  );
+  for (const { name, range } of outline.exports) {
     const from = source.lineStart(range.start.line) + range.start.column - 1;
     const to = source.lineStart(range.end.line) + range.end.column - 1;
     if (name === "*" || !/^export\s*(type\s*)?\{/.test(source.text.slice(from, to))) continue;
     const place = { line: range.start.line, span: { from, to }, path: name };
     const earlier = first.get(name);
     if (!earlier) first.set(name, place);
-    else
-      found.push({
-        kind: "export",
-        name,
-        within: "",
-        key: `export ${name}`,
-        first: earlier,
-        second: place,
-      });
+    else {
+      const key = `export ${name}`;
+      found.push({ kind: "export", name, within: "", key, first: earlier, second: place });
+    }
   }
 };
 

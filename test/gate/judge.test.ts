@@ -120,6 +120,7 @@ class B:
       "from functools import lru_cache\n\n\n",
     ],
     ["d.ts", "export { a };\n", "const a = 1;\n"],
+    ["f.ts", "export { A };\n", "export class A {}\n"],
     ["e.rs", "use std::fmt;\n", ""],
   ])("E-02 what %s has twice after the edit is refused", async (path, part, before) => {
     const old = `${before}${part}`;
