@@ -197,7 +197,9 @@ export const limits = {
   /** What git may answer at once when history is looked through. */
   mineOutputBytesMax: 512 * 1024 * 1024,
   /** An edit is planned again this often when somebody else writes its files in between. */
-  editAttemptsMax: 20,
+  editAttemptsMax: 50,
+  /** The longest pause before the second attempt; later ones are a few times longer. */
+  editPauseMs: 20,
   /** How long an edit waits for somebody who is writing the same symbol right now. */
   editClaimWaitMs: 2_000,
   /** Sources of a project, or of one folder of libraries, that are read for their names. */

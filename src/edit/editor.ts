@@ -3,10 +3,12 @@
  * writes in between makes it start again on the new content, so nothing is ever written over.
  */
 import { dirname } from "node:path";
+import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { systemFiles } from "../base/files.ts";
 import { newId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
+import { systemRandom } from "../base/random.ts";
 import type { Claim, Claims, TargetInput } from "../claims/index.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import {
@@ -100,6 +102,8 @@ const perform = async (
     isApproved = outcome.isApproved;
     // Somebody wrote in between: the same wish is planned again on what is there now.
     if (!outcome.isStale || tries >= limits.editAttemptsMax) return outcome.result;
+    // Two that write in step would make each other start again for ever.
+    await systemClock.sleep(systemRandom.fraction() * limits.editPauseMs * Math.min(tries, 5));
   }
 };
 
