@@ -1,7 +1,10 @@
 /** What every editing command does around its operations: ask, show, write, answer. */
+import { resolve } from "node:path";
+import { errnoOf, systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
 import type { EditPlan, EditRequest, EditResult } from "../../edit/index.ts";
+import { HeadgateError } from "../../errors.ts";
 import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode, Flags, Option } from "./command.ts";
 import { printReason } from "./verdict-lines.ts";
@@ -118,6 +121,19 @@ export const given = <K extends string>(flags: Flags, ...names: readonly K[]) =>
 export const readCode = async (context: CommandContext): Promise<string> => {
   const text = context.flags.text("code");
   return text ?? (await context.readInput(limits.editFileBytesMax)).toString("utf8");
+};
+
+/** The file named on the command line, or standard input. */
+export const readTextArgument = async (context: CommandContext): Promise<string> => {
+  const [file] = context.positionals;
+  if (file === undefined || file === "-") {
+    return (await context.readInput(limits.proposalBytesMax)).toString("utf8");
+  }
+  try {
+    return systemFiles.readFile(resolve(context.environment.cwd, file)).toString("utf8");
+  } catch (error) {
+    throw new HeadgateError("USAGE", `cannot read ${showText(file)} (${errnoOf(error) ?? "?"})`);
+  }
 };
 
 /** Blanks separate, quotes keep together, a backslash takes the next character as it is. */

@@ -1,11 +1,7 @@
-import { resolve } from "node:path";
-import { errnoOf, systemFiles } from "../../../base/files.ts";
-import { limits } from "../../../base/limits.ts";
-import { showText } from "../../../base/text.ts";
 import type { Operation } from "../../../edit/index.ts";
 import { HeadgateError } from "../../../errors.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { answerEdit, editOptions, requestOf, typesOf } from "../edit-run.ts";
+import type { Command } from "../command.ts";
+import { answerEdit, editOptions, readTextArgument, requestOf, typesOf } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
@@ -29,23 +25,11 @@ export const command: Command = {
   positionalsMax: 1,
   completes: "files",
   run: async (context) => {
-    const operations = operationsOf(await readText(context));
+    const operations = operationsOf(await readTextArgument(context));
     await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const result = await headgate.edit.edit({ ...(await requestOf(context)), operations });
     return answerEdit(result, context);
   },
-};
-
-const readText = async (context: CommandContext): Promise<string> => {
-  const [file] = context.positionals;
-  if (file === undefined || file === "-") {
-    return (await context.readInput(limits.proposalBytesMax)).toString("utf8");
-  }
-  try {
-    return systemFiles.readFile(resolve(context.environment.cwd, file)).toString("utf8");
-  } catch (error) {
-    throw new HeadgateError("USAGE", `cannot read ${showText(file)} (${errnoOf(error) ?? "?"})`);
-  }
 };
 
 const operationsOf = (text: string): readonly Operation[] => {

@@ -1,12 +1,9 @@
-import { resolve } from "node:path";
-import { errnoOf, systemFiles } from "../../../base/files.ts";
 import { limits } from "../../../base/limits.ts";
-import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { asHeadgateError } from "../../as-headgate-error.ts";
 import type { Proposal, Verdict } from "../../../gate/index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
-import { typesOf, typesOption } from "../edit-run.ts";
+import { readTextArgument, typesOf, typesOption } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 import { printVerdict } from "../verdict-lines.ts";
 
@@ -37,7 +34,7 @@ export const command: Command = {
 };
 
 const judgeOne = async (context: CommandContext): Promise<ExitCode> => {
-  const text = await readProposal(context);
+  const text = await readTextArgument(context);
   const proposal = parseProposal(text);
   await using headgate = await openFor(context, { readOnly: true, ...typesOf(context) });
   const verdict = await headgate.gate.judge(proposal);
@@ -68,18 +65,6 @@ const judgeLine = async (headgate: Awaited<ReturnType<typeof openFor>>, line: st
   } catch (error) {
     const { code, message } = asHeadgateError(error);
     return { error: { code, message } };
-  }
-};
-
-const readProposal = async (context: CommandContext): Promise<string> => {
-  const [file] = context.positionals;
-  if (file === undefined || file === "-") {
-    return (await context.readInput(limits.proposalBytesMax)).toString("utf8");
-  }
-  try {
-    return systemFiles.readFile(resolve(context.environment.cwd, file)).toString("utf8");
-  } catch (error) {
-    throw new HeadgateError("USAGE", `cannot read ${showText(file)} (${errnoOf(error) ?? "?"})`);
   }
 };
 
