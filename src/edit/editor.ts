@@ -75,10 +75,9 @@ export const openEditor = (options: EditorOptions): Editor => {
   return {
     edit: (request) =>
       perform(options, request, async () => {
+        const changes = await planEdit(request.operations, { tree: guarded(context), analyser });
         const stale = await oldView(request.operations, viewOf(options));
         if (stale) return { ok: false, result: stale };
-        const tree = guarded(context);
-        const changes = await planEdit(request.operations, { tree, analyser });
         return { ok: true, changes };
       }),
     undo: ({ id, file, symbol, ...request }) =>

@@ -4,6 +4,8 @@
  */
 import type { Git } from "../base/git.ts";
 import { limits } from "../base/limits.ts";
+import { showText } from "../base/text.ts";
+import { HeadgateError } from "../errors.ts";
 import type { Analyser } from "../structure/index.ts";
 import { judge } from "./judge.ts";
 import type { Policy } from "./policy.ts";
@@ -52,10 +54,15 @@ export const mineHistory = async (
   onFound: (mined: Mined) => void,
 ): Promise<MineSummary> => {
   const { git, range = "HEAD", commitsMax, signal, onProgress } = options;
-  const { stdout } = await git.run({
+  const { code, stdout } = await git.run({
     args: ["rev-list", "--no-merges", `--max-count=${commitsMax}`],
     revisions: [range],
+    okCodes: [0, 128],
   });
+  if (code !== 0) {
+    const message = `git knows no commits called ${showText(range)} here; write a range as git does, such as HEAD~100..HEAD`;
+    throw new HeadgateError("USAGE", message);
+  }
   const commits = stdout.toString("latin1").split("\n").slice(0, -1);
   const total = { commits: 0, commitsTotal: commits.length, edits: 0, refused: 0, notAnalysed: 0 };
   for (let start = 0; start < commits.length && !signal.aborted; start += commitsAtOnce) {

@@ -1,5 +1,5 @@
 /** The working tree as the gate sees it. Links are never followed: what is behind one is not ours. */
-import { errnoOf, type Files, openFlags, systemFiles } from "../base/files.ts";
+import { errnoOf, type Files, type FileStats, openFlags, systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
@@ -14,7 +14,7 @@ export const workingTree = (root: string, files: Files = systemFiles): Tree => (
   },
 });
 
-const factsOf = (root: string, path: string, files: Files): PathFacts => {
+const factsOf = (root: string, path: string, files: Files, tries = 20): PathFacts => {
   const names = path.split("/");
   const absent: PathFacts = { kind: "absent", otherNames: 0 };
   for (let depth = 1; depth < names.length; depth += 1) {
@@ -29,8 +29,29 @@ const factsOf = (root: string, path: string, files: Files): PathFacts => {
   if (stat.isSymbolicLink()) return { kind: "link", otherNames: 0 };
   if (stat.isDirectory()) return { kind: "folder", otherNames: 0 };
   if (!stat.isFile()) return { kind: "special", otherNames: 0 };
-  return { kind: "file", otherNames: stat.nlink - 1 };
+  const otherNames = stat.nlink - 1 - namesOfEdits(root, path, stat, files);
+  // Looked at in the middle of somebody's write, the two looks may not fit together.
+  const again = otherNames > 0 ? files.stat(`${root}/${path}`) : stat;
+  const isSame = again?.ino === stat.ino && again.nlink === stat.nlink;
+  if (!isSame && tries > 0) return factsOf(root, path, files, tries - 1);
+  return { kind: "file", otherNames };
 };
+
+/** An edit that is being written keeps the old file beside its place for a moment: no name of anybody's. */
+const namesOfEdits = (
+  root: string,
+  path: string,
+  { ino, nlink }: FileStats,
+  files: Files,
+): number => {
+  if (nlink === 1) return 0;
+  const folder = `${root}/${path}`.replace(/\/[^/]*$/, "");
+  const names = files.list(folder).filter(({ name }) => editName.test(name));
+  return names.filter(({ name }) => files.stat(`${folder}/${name}`)?.ino === ino).length;
+};
+
+/** As edit/write-files.ts names them. */
+const editName = /^\.headgate-ed_[0-9a-z]+-\d+\.(old|back|new)$/;
 
 const readFile = (absolute: string, files: Files): Buffer | undefined => {
   let fd: number;

@@ -4,6 +4,7 @@
  * outside the place of an operation stays. What cannot be done as asked is an error that says why and what
  * is nearest; nothing is guessed.
  */
+import { checkOperations } from "./check-operations.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Tree } from "../../gate/index.ts";
 import type { Analyser } from "../../structure/index.ts";
@@ -32,6 +33,7 @@ export const planEdit = async (
   operations: readonly Operation[],
   { tree, analyser }: PlanContext,
 ): Promise<FileChange[]> => {
+  checkOperations(operations);
   const files = new WorkingFiles(tree);
   for (const operation of operations) await apply(operation, files, { tree, analyser });
   return files.changes();

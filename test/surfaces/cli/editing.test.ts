@@ -278,6 +278,11 @@ describe("headgate edit", () => {
     const broken = await call(["apply", "-y", "--json"], JSON.stringify({ operations }));
     expect(broken.code).not.toBe(0);
     expect([text(), text("b.py")]).toEqual([source, "x = 1\n"]);
+    const unknown = await call(["apply", "-y"], JSON.stringify({ operations: [{ do: "fly" }] }));
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('unknown "do" "fly"'),
+    ]);
     const patch = "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-x = 1\n+x = 3\n";
     expect((await call(["apply", "-y"], patch)).code).toBe(0);
     expect(text("b.py")).toBe("x = 3\n");
@@ -306,6 +311,15 @@ describe("headgate edit", () => {
 });
 
 describe("headgate mine", () => {
+  it("E-05 a range that git does not know is the user's mistake, and said so", async () => {
+    const { call } = scene();
+    const { code, stderr } = await call(["mine", "nope..HEAD"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^headgate: git knows no commits called nope\.\.HEAD here; write a range/,
+    );
+  });
+
   it("E-13 lists what the gate would have refused in the history", async () => {
     const { call, cwd } = scene({ "a.py": source });
     git(cwd, "add", ".");

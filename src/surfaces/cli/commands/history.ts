@@ -31,7 +31,10 @@ export const command: Command = {
       output.object(edit);
       printEdit(edit);
     }
-    if (edits.length === 0) output.note("no edits yet");
+    if (edits.length === 0) {
+      const isFiltered = flags.text("file") !== undefined || flags.text("actor") !== undefined;
+      output.note(isFiltered ? "no such edits" : "no edits yet");
+    }
     return 0;
 
     async function one(wanted: string): Promise<StoredEdit> {
