@@ -150,6 +150,32 @@ class B:
     expect(await ask({ writes: [{ path, after }] }, {})).toMatchObject({ verdict: "allow" });
   });
 
+  it("E-13 where a grammar only guesses, a macro is no proof of a syntax error, a lost brace is", async () => {
+    const old = "class A {\n public:\n  int f() { return 1; }\n};\n";
+    const ask2 = (after: string) => ask({ writes: [{ path: "a.cc", after }] }, { "a.cc": old });
+    const macro = await ask2(
+      old.replace("};", "  int g() GUARDED_BY(mu) MY_ATTR { return 2; }\n};"),
+    );
+    expect(macro).toMatchObject({ verdict: "allow" });
+    const lost = await ask2(old.replace("return 1; }", "return 1; "));
+    expect(codes(lost)).toContain("SYNTAX_ERROR");
+    // A new file in such a language has no version that was understood before.
+    const fresh = await ask({ writes: [{ path: "b.cc", after: "class {{{\n" }] }, {});
+    expect(fresh).toMatchObject({ verdict: "allow", notes: [{ code: "SYNTAX_ERROR" }] });
+    const sql = { writes: [{ path: "a.sql", after: "SELEC 1;\n" }] };
+    expect(await ask(sql, { "a.sql": "SELECT 1;\n" })).toMatchObject({ verdict: "allow" });
+  });
+
+  it("E-13 an error that the writer has marked as expected is not held against the edit", async () => {
+    const old = "export const a = 1;\n";
+    const marked = `${old}if (a) {\n  // @ts-expect-error\n  return;\n}\n`;
+    const ask2 = (after: string) => ask({ writes: [{ path: "a.ts", after }] }, { "a.ts": old });
+    expect(await ask2(marked)).toMatchObject({ verdict: "allow" });
+    expect(codes(await ask2(marked.replace("  // @ts-expect-error\n", "")))).toEqual([
+      "SYNTAX_ERROR",
+    ]);
+  });
+
   it("E-09 a template tag in a text does not excuse an error", async () => {
     const old = "T = '{% b %}'\n";
     const after = `${old}def f(:\n`;
