@@ -21,6 +21,7 @@ import {
   openProjectNames,
   openSeenFiles,
   references,
+  type SeenFiles,
   signatures,
   workingTree,
 } from "./gate/index.ts";
@@ -30,7 +31,6 @@ export interface EditingParts {
   readonly repository: Repository;
   readonly config: Config;
   readonly environment: Environment;
-  readonly claims: Claims;
   /** Called when everything is closed. */
   closeToo(end: () => void): void;
   readonly store: HistoryPlace;
@@ -41,15 +41,15 @@ export interface EditingParts {
 
 export interface Editing {
   readonly analyser: Analyser;
-  readonly gate: Gate;
-  readonly editor: Editor;
+  /** The gate and the editor of one actor. Cheap: everything that costs is shared. */
+  as(claims: Claims): { readonly gate: Gate; readonly editor: Editor; readonly seen: SeenFiles };
   mine(options: MineRequest, onFound: (mined: Mined) => void): Promise<MineSummary>;
 }
 
 export type MineRequest = Omit<MineOptions, "git" | "analyser" | "policy">;
 
 export const openEditing = (parts: EditingParts): Editing => {
-  const { repository, config, environment, claims, closeToo, store, clock } = parts;
+  const { repository, config, environment, closeToo, store, clock } = parts;
   const analyser = new Analyser();
   closeToo(() => analyser.close());
   const policy = configuredPolicy(config.gate, environment.platform);
@@ -75,33 +75,36 @@ export const openEditing = (parts: EditingParts): Editing => {
       return bytes && analyser.outline(bytes, path);
     },
   };
-  const gate = openGate({
-    root,
-    analyser,
-    policy,
-    claims,
-    further: [
-      { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
-      { name: "signatures", rule: signatures(names) },
-    ],
-    seen: (path) => seen.lastSeen(claims.actor.id, path),
-  });
-  const editor = openEditor({
-    root,
-    dir: join(repository.localDir, "edits"),
-    analyser,
-    context: gate.context,
-    claims,
-    history: openHistory(store),
-    seen,
-    environment,
-    run: runToItsEnd,
-    clock,
-  });
+  const history = openHistory(store);
+  const as = (claims: Claims) => {
+    const gate = openGate({
+      root,
+      analyser,
+      policy,
+      claims,
+      further: [
+        { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
+        { name: "signatures", rule: signatures(names) },
+      ],
+      seen: (path) => seen.lastSeen(claims.actor.id, path),
+    });
+    const editor = openEditor({
+      root,
+      dir: join(repository.localDir, "edits"),
+      analyser,
+      context: gate.context,
+      claims,
+      history,
+      seen,
+      environment,
+      run: runToItsEnd,
+      clock,
+    });
+    return { gate, editor, seen };
+  };
   return {
     analyser,
-    gate,
-    editor,
+    as,
     mine: (options, onFound) => mineHistory({ ...options, git, analyser, policy }, onFound),
   };
 };

@@ -22,10 +22,11 @@ import {
   resolveTarget,
 } from "./claims/index.ts";
 import type { Editing, EditingParts } from "./compose-editing.ts";
+import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
-import type { Gate } from "./gate/index.ts";
+import type { Gate, SeenFile } from "./gate/index.ts";
 import type { Analyser } from "./structure/index.ts";
 import {
   type Event,
@@ -35,7 +36,6 @@ import {
   type FollowOptions,
   makeLocalDir,
   type NewEvent,
-  openStore,
   parseAddress,
   pruneEvents,
   type Pruned,
@@ -63,20 +63,31 @@ export interface HeadgateOptions {
   readonly clock?: Clock;
 }
 
-export interface Headgate extends AsyncDisposable {
+/** What one actor can do. */
+export interface Acting {
+  /** What the actor holds, and everybody else. */
+  readonly claims: Claims;
+  /** Judges proposals against this worktree's files. */
+  readonly gate: Pick<Gate, "judge" | "admit">;
+  /** Changes files, all or none, through the gate. */
+  readonly edit: Editor;
+  /** Which versions of files the actor last saw. */
+  readonly seen: {
+    remember(files: readonly SeenFile[]): Promise<void>;
+    lastSeen(path: string): Promise<string | undefined>;
+  };
+}
+
+export interface Headgate extends Acting, AsyncDisposable {
   readonly repository: Repository;
   readonly config: Config;
   /** Where each setting comes from, by key. */
   readonly origins: LoadedConfig["origins"];
   readonly events: EventLog;
-  /** What the actor holds, and everybody else. */
-  readonly claims: Claims;
-  /** Judges proposals against this worktree's files. */
-  readonly gate: Pick<Gate, "judge">;
+  /** The same repository, acted on by somebody else: a server speaks for many. */
+  as(actor: Actor | string): Acting;
   /** Outlines and syntax verdicts of contents. */
   readonly structure: Pick<Analyser, "outline" | "syntax">;
-  /** Changes files, all or none, through the gate. */
-  readonly edit: Editor;
   /** What the gate would have refused in this repository's history. */
   readonly mine: Editing["mine"];
   /** Kind and place of the store by its address, without secrets and without opening it. */
@@ -134,7 +145,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     actor,
   });
   const editing = editingOf({
-    ...{ repository, config, environment, claims, clock, handles },
+    ...{ repository, config, environment, clock, handles },
     typesMs: options.typesMs,
   });
   return {
@@ -142,15 +153,8 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     config,
     origins,
     events: eventLog(handles, { actor: nameOf(options.actor), clock }),
-    claims,
-    gate: { judge: async (proposal) => (await editing()).gate.judge(proposal) },
-    edit: {
-      edit: async (request) => (await editing()).editor.edit(request),
-      undo: async (request) => (await editing()).editor.undo(request),
-      history: async (filter) => (await editing()).editor.history(filter),
-      show: async (id) => (await editing()).editor.show(id),
-      recover: async () => (await editing()).editor.recover(),
-    },
+    ...actingAs(claims, editing),
+    as: (other) => actingAs(claims.as(other), editing),
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
     structure: {
       outline: async (content, path) => (await editing()).analyser.outline(content, path),
@@ -184,110 +188,6 @@ const refuseLinks = (localDir: string): void => {
     );
   }
 };
-
-interface StoreHandlesOptions {
-  readonly repository: Repository;
-  readonly scopeIdentity: ScopeIdentity;
-  readonly config: Config;
-  readonly environment: Environment;
-  readonly clock: Clock;
-  readonly readOnly: boolean;
-}
-
-/** One read-only and one writing handle, each opened at most once; reads use the better one. */
-class StoreHandles {
-  readonly #options: StoreHandlesOptions;
-  #reading: Promise<Store | undefined> | undefined;
-  #writing: Promise<Store> | undefined;
-  #scope: Promise<Scope> | undefined;
-  #closing: Promise<void> | undefined;
-  readonly #ends: (() => void)[] = [];
-
-  constructor(options: StoreHandlesOptions) {
-    this.#options = options;
-  }
-
-  writer(): Promise<Store> {
-    this.#assertOpen();
-    if (this.#options.readOnly) {
-      throw new HeadgateError("STORE_READ_ONLY", "this Headgate was opened for reading only");
-    }
-    this.#writing ??= this.#open(false);
-    return this.#writing;
-  }
-
-  async reader(): Promise<Store | undefined> {
-    this.#assertOpen();
-    if (this.#writing) return this.#writing;
-    this.#reading ??= this.#openReader();
-    const store = await this.#reading;
-    // Somebody else may make the store meanwhile: look again next time.
-    if (store === undefined) this.#reading = undefined;
-    return store;
-  }
-
-  scope(): Promise<Scope> {
-    this.#scope ??= this.writer().then((store) => store.scope(this.#options.scopeIdentity));
-    return this.#scope;
-  }
-
-  /** Undefined while this repository has nothing in the store. */
-  async look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined> {
-    const store = await this.reader();
-    if (store === undefined) return undefined;
-    try {
-      return { store, scope: await store.scope(this.#options.scopeIdentity) };
-    } catch (error) {
-      if (store.readOnly && hasCode(error, "STORE_READ_ONLY")) return undefined;
-      throw error;
-    }
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  /** Something that lives as long as the store. */
-  closeToo(end: () => void): void {
-    this.#ends.push(end);
-  }
-
-  async #close(): Promise<void> {
-    const opened = await Promise.allSettled([this.#writing, this.#reading]);
-    for (const result of opened) {
-      // A handle that failed to open was reported to whoever asked for it.
-      if (result.status === "fulfilled") await result.value?.close();
-    }
-    for (const end of this.#ends) end();
-  }
-
-  async #openReader(): Promise<Store | undefined> {
-    try {
-      return await this.#open(true);
-    } catch (error) {
-      if (hasCode(error, "STORE_ABSENT")) return undefined;
-      if (this.#options.readOnly || !hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
-      return this.writer();
-    }
-  }
-
-  #open(readOnly: boolean): Promise<Store> {
-    const { repository, config, environment, clock } = this.#options;
-    return openStore({
-      address: config.store,
-      localDir: repository.localDir,
-      waitMs: config.storeWaitMs,
-      readOnly,
-      environment,
-      clock,
-    });
-  }
-
-  #assertOpen(): void {
-    if (this.#closing) throw new HeadgateError("STORE_UNAVAILABLE", "this Headgate is closed");
-  }
-}
 
 const nameOf = (actor: string | Actor | undefined): string | undefined =>
   typeof actor === "object" ? actor.id : actor;
@@ -336,6 +236,29 @@ const claimsOf = (
       return { ref, files, ...(skipped.length > 0 && { skipped: skipped.slice(0, 20) }) };
     },
   });
+};
+
+const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
+  const own = async () => (await editing()).as(claims);
+  const { id } = claims.actor;
+  return {
+    claims,
+    gate: {
+      judge: async (proposal) => (await own()).gate.judge(proposal),
+      admit: async (proposal) => (await own()).gate.admit(proposal),
+    },
+    edit: {
+      edit: async (request) => (await own()).editor.edit(request),
+      undo: async (request) => (await own()).editor.undo(request),
+      history: async (filter) => (await own()).editor.history(filter),
+      show: async (edit) => (await own()).editor.show(edit),
+      recover: async () => (await own()).editor.recover(),
+    },
+    seen: {
+      remember: async (files) => (await own()).seen.remember(id, files),
+      lastSeen: async (path) => (await own()).seen.lastSeen(id, path),
+    },
+  };
 };
 
 /** Loaded when it is first needed: most commands only claim. */
@@ -393,6 +316,3 @@ const eventLog = (
     });
   },
 });
-
-const hasCode = (error: unknown, code: HeadgateError["code"]): error is HeadgateError =>
-  HeadgateError.isInstance(error) && error.code === code;

@@ -2,7 +2,6 @@
  * The one way an edit goes: planned, judged, shown, claimed, written, recorded. Whatever somebody else
  * writes in between makes it start again on the new content, so nothing is ever written over.
  */
-import { dirname } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { systemFiles } from "../base/files.ts";
@@ -19,8 +18,9 @@ import {
   type JudgedCase,
   type Reason,
   type SeenFiles,
-  targetsOf,
+  targetsOfAll,
   type Tree,
+  withoutClaims,
 } from "../gate/index.ts";
 import type { Analyser } from "../structure/index.ts";
 import { applyChanges } from "./apply.ts";
@@ -197,12 +197,6 @@ const attempt = async (
   return done({ ...answer, id: written.id });
 };
 
-/** Whoever writes claims in earnest and waits a moment; a look before that would only refuse sooner. */
-const withoutClaims = (context: JudgeContext): JudgeContext => ({
-  ...context,
-  further: (context.further ?? []).filter(({ name }) => name !== "claims"),
-});
-
 interface Refused {
   readonly code: string;
   readonly reasons: readonly Reason[];
@@ -226,7 +220,10 @@ const write = async (
   const { claims, root, dir, history, environment, run, clock } = options;
   const { verify, verifyTimeoutMs } = request;
   const reason = reasonOf(request);
-  const targets = targetsOfAll(cases, root);
+  const targets = targetsOfAll(
+    cases.map(({ file }) => file),
+    root,
+  );
   const held = await claimAll(claims, targets, reason);
   if ("refused" in held) return held.refused;
   try {
@@ -273,19 +270,6 @@ const reasonOf = ({ reason, overrides = [] }: Omit<EditRequest, "operations">): 
   [reason, ...overrides.map(({ code, reason: why }) => `allowed ${code}: ${why}`)]
     .filter(Boolean)
     .join("; ");
-
-/** A claim names only so many targets: then whole files are claimed, then the folder around them all. */
-const targetsOfAll = (cases: readonly JudgedCase[], root: string): TargetInput[] => {
-  const symbols = cases.flatMap(({ file }) => targetsOf(file, root));
-  if (symbols.length <= limits.claimTargetsMax) return symbols;
-  const paths = cases.map(({ file }) => `${root}/${file.path}`);
-  if (paths.length <= limits.claimTargetsMax) {
-    return paths.map((path) => ({ path, extent: "file" }));
-  }
-  let folder = paths[0] ?? root;
-  for (const path of paths) while (!path.startsWith(`${folder}/`)) folder = dirname(folder);
-  return [{ path: folder, extent: "tree" }];
-};
 
 const remedies = {
   STALE_VIEW: "Read the file again and make the change on its present content.",

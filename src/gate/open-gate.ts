@@ -1,6 +1,7 @@
 /** The gate of one repository: its working tree, its policy, its claims. */
 import type { Claims } from "../claims/index.ts";
 import type { Analyser } from "../structure/index.ts";
+import { admit, type Admission } from "./admit.ts";
 import { judge, type JudgeContext } from "./judge.ts";
 import type { Policy } from "./policy.ts";
 import { heldByOthers } from "./rules/claims.ts";
@@ -23,6 +24,8 @@ export interface Gate {
   readonly context: JudgeContext;
   /** Changes nothing: claims are looked at, not taken. */
   judge(proposal: Proposal): Promise<Verdict>;
+  /** Judges, and claims what is allowed; the caller writes it. */
+  admit(proposal: Proposal): Promise<Admission>;
 }
 
 export const openGate = (options: GateOptions): Gate => {
@@ -45,5 +48,6 @@ export const openGate = (options: GateOptions): Gate => {
       }
       return judge(proposal, context);
     },
+    admit: (proposal) => admit(proposal, { context, claims, root }),
   };
 };

@@ -2,6 +2,8 @@
  * Who holds what a write changes. Changed symbols are what is claimed: two agents can work in one file
  * as long as they work on different symbols. Everything outside of symbols is protected by freshness.
  */
+import { dirname } from "node:path";
+import { limits } from "../../base/limits.ts";
 import type { Blocker, Claims, TargetInput } from "../../claims/index.ts";
 import type { FileCase } from "../file-case.ts";
 import type { Finding } from "./rule.ts";
@@ -33,6 +35,19 @@ export const targetsOf = (file: FileCase, root: string): TargetInput[] => {
 const targetsMax = 50;
 /** Stands for everything in a file that belongs to no symbol. */
 export const outsideSymbols = "<module level>";
+
+/** A claim names only so many targets: then whole files are claimed, then the folder around them all. */
+export const targetsOfAll = (files: readonly FileCase[], root: string): TargetInput[] => {
+  const symbols = files.flatMap((file) => targetsOf(file, root));
+  if (symbols.length <= limits.claimTargetsMax) return symbols;
+  const paths = files.map(({ path }) => `${root}/${path}`);
+  if (paths.length <= limits.claimTargetsMax) {
+    return paths.map((path) => ({ path, extent: "file" }));
+  }
+  let folder = paths[0] ?? root;
+  for (const path of paths) while (!path.startsWith(`${folder}/`)) folder = dirname(folder);
+  return [{ path: folder, extent: "tree" }];
+};
 
 /** Looks whether somebody else holds what is to be changed; takes nothing. */
 export const heldByOthers =

@@ -1,0 +1,114 @@
+/** The store as the object graph sees it: opened when it is first needed, closed once. */
+import type { Clock } from "./base/clock.ts";
+import type { Environment } from "./base/environment.ts";
+import type { Repository, ScopeIdentity } from "./base/repository.ts";
+import type { Config } from "./config/index.ts";
+import { HeadgateError } from "./errors.ts";
+import { openStore, type Scope, type Store } from "./store/index.ts";
+
+interface StoreHandlesOptions {
+  readonly repository: Repository;
+  readonly scopeIdentity: ScopeIdentity;
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly readOnly: boolean;
+}
+
+/** One read-only and one writing handle, each opened at most once; reads use the better one. */
+export class StoreHandles {
+  readonly #options: StoreHandlesOptions;
+  #reading: Promise<Store | undefined> | undefined;
+  #writing: Promise<Store> | undefined;
+  #scope: Promise<Scope> | undefined;
+  #closing: Promise<void> | undefined;
+  readonly #ends: (() => void)[] = [];
+
+  constructor(options: StoreHandlesOptions) {
+    this.#options = options;
+  }
+
+  writer(): Promise<Store> {
+    this.#assertOpen();
+    if (this.#options.readOnly) {
+      throw new HeadgateError("STORE_READ_ONLY", "this Headgate was opened for reading only");
+    }
+    this.#writing ??= this.#open(false);
+    return this.#writing;
+  }
+
+  async reader(): Promise<Store | undefined> {
+    this.#assertOpen();
+    if (this.#writing) return this.#writing;
+    this.#reading ??= this.#openReader();
+    const store = await this.#reading;
+    // Somebody else may make the store meanwhile: look again next time.
+    if (store === undefined) this.#reading = undefined;
+    return store;
+  }
+
+  scope(): Promise<Scope> {
+    this.#scope ??= this.writer().then((store) => store.scope(this.#options.scopeIdentity));
+    return this.#scope;
+  }
+
+  /** Undefined while this repository has nothing in the store. */
+  async look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined> {
+    const store = await this.reader();
+    if (store === undefined) return undefined;
+    try {
+      return { store, scope: await store.scope(this.#options.scopeIdentity) };
+    } catch (error) {
+      if (store.readOnly && hasCode(error, "STORE_READ_ONLY")) return undefined;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Something that lives as long as the store. */
+  closeToo(end: () => void): void {
+    this.#ends.push(end);
+  }
+
+  async #close(): Promise<void> {
+    const opened = await Promise.allSettled([this.#writing, this.#reading]);
+    for (const result of opened) {
+      // A handle that failed to open was reported to whoever asked for it.
+      if (result.status === "fulfilled") await result.value?.close();
+    }
+    for (const end of this.#ends) end();
+  }
+
+  async #openReader(): Promise<Store | undefined> {
+    try {
+      return await this.#open(true);
+    } catch (error) {
+      if (hasCode(error, "STORE_ABSENT")) return undefined;
+      if (this.#options.readOnly || !hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
+      return this.writer();
+    }
+  }
+
+  #open(readOnly: boolean): Promise<Store> {
+    const { repository, config, environment, clock } = this.#options;
+    return openStore({
+      address: config.store,
+      localDir: repository.localDir,
+      waitMs: config.storeWaitMs,
+      readOnly,
+      environment,
+      clock,
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new HeadgateError("STORE_UNAVAILABLE", "this Headgate is closed");
+  }
+}
+
+const hasCode = (error: unknown, code: HeadgateError["code"]): error is HeadgateError =>
+  HeadgateError.isInstance(error) && error.code === code;
