@@ -42,6 +42,9 @@ export const limits = {
   gitSettingsBytesMax: 256 * 1024,
   /** Longest wait for the store's write turn before STORE_BUSY; measured worst case is under 500 ms. */
   storeWaitMs: 10_000,
+  /** In a queue that does not move for so long, somebody who has the turn sleeps: it is left aside then. */
+  storeTurnWaitMs: 1_000,
+  storeTurnIgnoreMs: 5_000,
   storeStatementTimeoutMs: 15_000,
   /** SQLite: how long a waiting writer may block the event loop before it yields between tries. */
   storeBlockingWaitMs: 3,
@@ -174,6 +177,44 @@ export const limits = {
   serverStartMs: 10_000,
   /** Time for open requests to finish after SIGTERM. */
   shutdownGraceMs: 2_000,
+  /** What a client tells its hook: two versions of a large file; beyond that the tool is refused. */
+  hookPayloadBytesMax: 16 * 1024 * 1024,
+  /** Objects and lists inside each other; real payloads have fewer than ten levels. */
+  hookNestingMax: 64,
+  /** A client writes its payload at once. */
+  hookInputMs: 5_000,
+  /** Clients that let a tool pass when its hook takes too long wait for a minute (init says so). */
+  hookAnswerMs: 20_000,
+  /** Claude Code gives all hooks of a session's end one and a half seconds together. */
+  hookEndMs: 1_200,
+  /** Two hooks of one tool use come within a second; the second one gets the first one's answer. */
+  hookRepeatMs: 5_000,
+  hookRepeatsMax: 1_000,
+  /** A turn is over: what was claimed on the way stays this long for the next one. */
+  hookStopTtlMs: 5 * 60_000,
+  /** An agent reads this; the rest is in the error table. */
+  hookRefusalLengthMax: 499,
+  /** Clients move a tool call that takes two minutes to the background, so waiting ends before that. */
+  mcpWaitMsMax: 110_000,
+  /** One message over standard input: an edit of several large files. */
+  mcpMessageBytesMax: 10 * 1024 * 1024,
+  /** Tool calls under way in one server; each may hold a waiter and a turn at the store. */
+  mcpCallsMax: 64,
+  /** Of a file in one answer: clients cut what is longer than about 25,000 tokens. */
+  mcpReadBytesMax: 80 * 1024,
+  /** The plain text beside the structured answer; the same reason, with room for both. */
+  mcpTextLengthMax: 8_000,
+  /** Words of agents (reasons, names, notes) in one field of an answer. */
+  mcpAgentTextLengthMax: 500,
+  /** A diff in an answer; who needs more reads the file. */
+  mcpDiffLengthMax: 20_000,
+  mcpListMax: 200,
+  /** Symbols of one file in an outline. */
+  mcpSymbolsMax: 1_000,
+  mcpFilesMax: 20,
+  mcpProgressEveryMs: 2_000,
+  /** How long find_symbol looks through the sources before it answers with what it has. */
+  mcpFindMs: 15_000,
   /** Text that came from outside is cut to this before it is shown in a message. */
   shownTextLengthMax: 200,
   /** Larger sources are generated; their structure is not analysed. */

@@ -8,6 +8,9 @@ import { HeadgateError } from "../errors.ts";
  */
 export const tryKernelLock = (fd: number): boolean => native().tryLock(fd);
 
+/** Sleeps in the kernel, on a thread of its own, until the lock is free. Cannot be given up. */
+export const waitForKernelLock = (fd: number): Promise<void> => native().waitForLock(fd);
+
 /**
  * Released by name before the handle is closed: a child that was forked but has not yet run its
  * program shares the handle, and would keep the lock for that moment.
@@ -16,6 +19,7 @@ export const releaseKernelLock = (fd: number): void => native().unlock(fd);
 
 interface NativeLocks {
   tryLock(fd: number): boolean;
+  waitForLock(fd: number): Promise<void>;
   unlock(fd: number): void;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
-import { Waiting } from "../../src/store/sqlite/waiting.ts";
+import { type Queue, Waiting } from "../../src/store/sqlite/waiting.ts";
 
 /** A clock that moves only when somebody waits, and notes how. */
 const fakeClock = () => {
@@ -14,8 +14,9 @@ const fakeClock = () => {
       calls.push("sleep");
       nowMs += ms;
     },
-    yield: async () => {
+    yield: () => {
       calls.push("yield");
+      return settled();
     },
     sleepSync: (ms) => {
       calls.push("block");
@@ -27,10 +28,34 @@ const fakeClock = () => {
 };
 
 const busy = () => Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
+
+/** A queue in which nobody else stands. */
+const fakeTurn = () => {
+  const moves: string[] = [];
+  let isHeld = false;
+  const turn: Queue = {
+    get isHeld() {
+      return isHeld;
+    },
+    take: async () => {
+      moves.push("take");
+      isHeld = true;
+    },
+    give: () => {
+      if (isHeld) moves.push("give");
+      isHeld = false;
+    },
+    close: () => {},
+  };
+  return { turn, moves };
+};
+
 const start = (waitMs = 10_000) => {
   const fake = fakeClock();
+  const { turn, moves } = fakeTurn();
   const random = { bytes: () => new Uint8Array(), fraction: () => 0.999 };
-  return { ...fake, waiting: new Waiting({ clock: fake.clock, random, waitMs, path: "store.db" }) };
+  const ports = { clock: fake.clock, random, waitMs, path: "store.db" };
+  return { ...fake, moves, waiting: new Waiting({ ...ports, turn: async () => turn }) };
 };
 const refusing = (times: number) => {
   let left = times;
@@ -42,29 +67,22 @@ const refusing = (times: number) => {
 };
 
 describe("waiting at a SQLite file", () => {
-  it("does not wait at all when nobody else is there, however long a burst lasts", async () => {
-    const { waiting, calls, pass } = start();
+  it("neither waits nor queues when nobody else is there, however long a burst lasts", async () => {
+    const { waiting, calls, moves, pass } = start();
     for (let index = 0; index < 1000; index += 1) {
-      await waiting.stepBack();
-      await waiting.retry(() => pass(0.2));
+      await waiting.begin(() => pass(0.2));
+      waiting.ended();
     }
-    expect(calls).toEqual([]);
+    expect([...calls, ...moves]).toEqual([]);
   });
 
   it("begins with short pauses and lets the event loop run between later ones", async () => {
     const { waiting, calls, pauses } = start();
     expect(await waiting.retry(refusing(30))).toBe("done");
     expect(Math.max(...pauses.slice(0, 3))).toBeLessThanOrEqual(1);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(12);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(6);
     // Never two blocking pauses in a row once the first moments are over.
     expect(calls.slice(8).join(" ")).not.toContain("block block");
-  });
-
-  it("tries more often the longer it has waited", async () => {
-    const { waiting, pauses } = start();
-    await waiting.retry(refusing(100));
-    const longest = Math.max(...pauses);
-    expect(pauses.at(-1)).toBeLessThan(longest * 0.6);
   });
 
   it("gives up after the waiting time with STORE_BUSY and passes other errors on at once", async () => {
@@ -78,24 +96,44 @@ describe("waiting at a SQLite file", () => {
     expect(calls).toHaveLength(before);
   });
 
-  it("steps back after a burst while others want the file, and only then", async () => {
-    const { waiting, calls, pass } = start();
+  it("queues when it is refused for longer than a commit takes, and tries often once it has the turn", async () => {
+    const { waiting, moves, pauses } = start();
+    await waiting.begin(refusing(3));
+    expect(moves).toEqual([]);
+    await waiting.begin(refusing(10));
+    expect(moves).toEqual(["take"]);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(1);
+  });
+
+  it("queues at once while others were met in the last second, and not later", async () => {
+    const { waiting, moves, pass } = start();
     await waiting.retry(refusing(1));
-    calls.length = 0;
-    const burst = async (times: number) => {
-      for (let index = 0; index < times; index += 1) {
-        await waiting.stepBack();
-        await waiting.retry(() => pass(0.2));
-      }
-    };
-    await burst(40);
-    expect(calls).toEqual([]);
-    await burst(100);
-    expect(calls).toContain("sleep");
-    // A second without refusals: nobody is waiting any more.
+    await waiting.begin(() => "done");
+    expect(moves).toEqual(["take"]);
+    waiting.ended();
+    await settled();
     pass(1100);
-    calls.length = 0;
-    await burst(500);
-    expect(calls).toEqual([]);
+    await waiting.begin(() => "done");
+    expect(moves).toEqual(["take", "give"]);
+  });
+
+  it("keeps its turn for a burst, then hands it on; and at once when there is nothing more to write", async () => {
+    const { waiting, moves, pass } = start();
+    await waiting.retry(refusing(1));
+    const write = async (ms: number) => {
+      await waiting.begin(() => pass(ms));
+      waiting.ended();
+    };
+    for (let index = 0; index < 4; index += 1) await write(1);
+    expect(moves).toEqual(["take"]);
+    await write(2);
+    expect(moves).toEqual(["take", "give"]);
+    await write(1);
+    expect(moves).toEqual(["take", "give", "take"]);
+    await settled();
+    expect(moves).toEqual(["take", "give", "take", "give"]);
   });
 });
+
+/** Everything that was put off has run. */
+const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));

@@ -28,7 +28,12 @@ export class Connection {
     this.path = path;
     this.version = version;
     this.#database = database;
-    this.#waiting = new Waiting({ ...context, path });
+    const { files, clock } = context;
+    this.#waiting = new Waiting({
+      ...context,
+      path,
+      turn: async () => new (await import("./turn.ts")).Turn({ path, files, clock }),
+    });
   }
 
   /** `access`: "read" opens the file itself read-only, "query" only forbids writing statements. */
@@ -69,8 +74,12 @@ export class Connection {
 
   /** Begins a write transaction when it is this process's turn. */
   async beginWriting(): Promise<void> {
-    await this.#waiting.stepBack();
-    await this.retry(() => this.begin());
+    await this.#waiting.begin(() => this.begin());
+  }
+
+  /** To be called after each `beginWriting`, also if that failed. */
+  endWriting(): void {
+    this.#waiting.ended();
   }
 
   /** Raw text without parameters: migrations. */
@@ -117,6 +126,7 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.#database.close();
+    this.#waiting.close();
   }
 
   #prepare(statement: Statement): Prepared {

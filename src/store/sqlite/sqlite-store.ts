@@ -228,6 +228,7 @@ export class SqliteStore implements Store {
         throw toStoreError(error, this.location);
       } finally {
         endQuietly(connection);
+        connection.endWriting();
       }
     });
   }
