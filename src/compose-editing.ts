@@ -86,6 +86,7 @@ export const openEditing = (parts: EditingParts): Editing => {
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
         { name: "signatures", rule: signatures(names) },
       ],
+      asksTypes: checker !== undefined,
       seen: (path) => seen.lastSeen(claims.actor.id, path),
     });
     const editor = openEditor({

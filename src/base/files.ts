@@ -132,6 +132,8 @@ export const openFlags = {
   /** Exclusive create that follows no link; O_NOFOLLOW is 0 on Windows. */
   create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0),
   readWriteCreate: constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
+  /** What was in it goes; follows no link. */
+  replace: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
   /** Follows links: what was opened is then asked of the handle. */
   directory: constants.O_RDONLY | (constants.O_DIRECTORY ?? 0),
   noFollow: constants.O_NOFOLLOW ?? 0,

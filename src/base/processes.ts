@@ -102,6 +102,29 @@ export const readProgramSync = (
   return result.status === 0 ? result.stdout.toString("utf8") : undefined;
 };
 
+/**
+ * Starts a program that outlives this process and belongs to no terminal; its outputs go to `logFd`.
+ * False when it could not be started.
+ */
+export const startDetached = (
+  [file, ...args]: readonly [string, ...string[]],
+  options: Pick<RunOptions, "cwd" | "env"> & { readonly logFd: number },
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { cwd, env, logFd } = options;
+    const child = childProcess().spawn(file, args, {
+      cwd,
+      env: { ...env },
+      shell: false,
+      detached: true,
+      stdio: ["ignore", logFd, logFd],
+      windowsHide: true,
+    });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => resolve(true));
+    child.unref();
+  });
+
 /** How a command ended of which only the last words count. */
 export interface CommandEnd {
   readonly ended: "exit" | "signal" | "timeout" | "not-found";

@@ -2,7 +2,14 @@
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";
 import { HeadgateError } from "../errors.ts";
-import { type Analyser, diffRegions, notAnalysed } from "../structure/index.ts";
+import {
+  type Analyser,
+  type Coverage,
+  diffRegions,
+  familyOf,
+  introducedCalls,
+  notAnalysed,
+} from "../structure/index.ts";
 import { type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { duplicates } from "./rules/duplicates.ts";
@@ -12,7 +19,7 @@ import { placeholders } from "./rules/placeholders.ts";
 import type { Finding, Rule, RuleName } from "./rules/rule.ts";
 import { syntax } from "./rules/syntax.ts";
 import type { Tree } from "./tree.ts";
-import type { JudgedFile, Proposal, Verdict, Write } from "./types.ts";
+import type { JudgedFile, Proposal, Reason, Verdict, Write } from "./types.ts";
 
 export interface JudgeContext {
   readonly analyser: Analyser;
@@ -20,6 +27,8 @@ export interface JudgeContext {
   readonly policy: Policy;
   /** sha256 of what the writer last saw of a path, if it is known. */
   readonly seen?: (path: string) => Promise<string | undefined>;
+  /** Type checkers are asked about new calls (by the references rule). */
+  readonly asksTypes?: boolean;
   /** Rules that need more than the file itself: references, signatures, claims. */
   readonly further?: readonly { readonly name: RuleName; readonly rule: ManyRule }[];
 }
@@ -77,7 +86,7 @@ export const judgeFiles = async (
     verdict: reasons.length === 0 ? "allow" : "deny",
     reasons,
     notes: [...notes, ...cases.flatMap(({ file }) => notLookedAt(file))],
-    files: cases.map((one) => toJudged(one, context)),
+    files: cases.map((one) => toJudged(one, context, notes)),
   };
   return { verdict, cases };
 };
@@ -209,17 +218,38 @@ const nothingToLookAt = notAnalysed("", "text", "there is no content").coverage;
 
 const noProject = { state: "off", why: "no project to look names up in" } as const;
 
-const toJudged = ({ file, isMerged }: JudgedCase, { further = [] }: JudgeContext): JudgedFile => {
+const toJudged = (
+  { file, isMerged }: JudgedCase,
+  { further = [], asksTypes = false }: JudgeContext,
+  notes: readonly Reason[],
+): JudgedFile => {
   const outline = (file.after ?? file.before)?.outline;
   const coverage = outline?.coverage ?? nothingToLookAt;
   const isAsked = further.some(({ name }) => name === "references");
   return {
     path: file.path,
     language: outline?.language ?? "text",
-    coverage: isAsked ? coverage : { ...coverage, calls: noProject },
+    coverage: {
+      ...coverage,
+      ...(!isAsked && { calls: noProject }),
+      ...(asksTypes && { types: typesOf(file, notes) }),
+    },
     before: hashOf(file.beforeBytes),
     after: hashOf(file.afterBytes),
     regions: file.regions,
     ...(isMerged && file.afterBytes && { merged: file.afterBytes }),
   };
+};
+
+/** Checkers are asked about new calls only, and an answer that did not come is not "clean". */
+const typesOf = (
+  { path, before, after }: FileCase,
+  notes: readonly Reason[],
+): Coverage["types"] => {
+  const family = after ? familyOf(after.outline.language) : "other";
+  if (family === "other") return { state: "off", why: "no type checker for this language" };
+  const unproven = notes.find((note) => note.path === path && note.code === "TYPES_NOT_PROVEN");
+  if (unproven) return { state: "off", why: unproven.message };
+  if (introducedCalls(before, after).length === 0) return { state: "off", why: "no new calls" };
+  return { state: "live", by: family === "python" ? "pyright" : "typescript 7" };
 };

@@ -17,6 +17,7 @@ export interface GateOptions {
   readonly claims: Claims;
   readonly further?: JudgeContext["further"];
   readonly seen?: JudgeContext["seen"];
+  readonly asksTypes?: boolean;
 }
 
 export interface Gate {
@@ -29,13 +30,14 @@ export interface Gate {
 }
 
 export const openGate = (options: GateOptions): Gate => {
-  const { root, analyser, policy, claims, further = [], seen } = options;
+  const { root, analyser, policy, claims, further = [], seen, asksTypes = false } = options;
   const held = { name: "claims", rule: heldByOthers(claims, root) } as const;
   const context: JudgeContext = {
     analyser,
     tree: workingTree(root),
     policy,
     further: [...further, held],
+    asksTypes,
     ...(seen && { seen }),
   };
   return {

@@ -53,7 +53,8 @@ const propose = async (writes: readonly Write[], setting: Setting): Promise<Verd
     ...(checker && { checker }),
   });
   const further = [{ name: "references", rule }] as const;
-  return judge({ writes, overrides }, { analyser, tree, policy: {}, further });
+  const asksTypes = checker !== undefined;
+  return judge({ writes, overrides }, { analyser, tree, policy: {}, further, asksTypes });
 };
 
 const auth = `class AuthService:
@@ -131,7 +132,8 @@ describe("E-08 the type checker's word in the gate", () => {
       'import { Shape } from "./shape.js";\nexport const show = (s: Shape) => s.volume();\n';
     const writes = [{ path: "use.ts", after }];
     expect((await propose(writes, { files })).verdict).toBe("allow");
-    const { verdict, reasons } = await propose(writes, { files, checker: types });
+    const { verdict, reasons, files: judged } = await propose(writes, { files, checker: types });
+    expect(judged.at(-1)!.coverage.types).toEqual({ state: "live", by: "typescript 7" });
     expect(verdict).toBe("deny");
     expect(reasons).toMatchObject([{ code: "CALL_UNKNOWN", line: 2 }]);
     expect(reasons[0]!.message).toMatch(/s\.volume.*typescript 7/);

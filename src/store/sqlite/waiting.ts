@@ -121,6 +121,6 @@ const pauseMsFirst = 1;
 /** Without a turn: every vain try takes time from who has the lock. */
 const pauseMsLater = 6;
 /** How long one process may go on before it hands its turn on. */
-const burstMs = 5;
+const burstMs = 10;
 /** How long a refusal counts as a sign that others want the file. */
 const contendedMs = 1000;

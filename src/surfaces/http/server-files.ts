@@ -4,6 +4,11 @@ import { type Files, systemFiles } from "../../base/files.ts";
 /** `port` and `token` in `.headgate/local` say how to talk to the server; see server-lock.ts. */
 export const tokenPath = (localDir: string): string => join(localDir, "token");
 export const portPath = (localDir: string): string => join(localDir, "port");
+/** The token as a header line, for `curl -H @file`: a token in argv could be seen by every user. */
+export const headerPath = (localDir: string): string => join(localDir, "hook-header");
+/** How the hooks' shim starts Headgate where no server answers. */
+export const runtimePath = (localDir: string): string => join(localDir, "runtime");
+export const logPath = (localDir: string): string => join(localDir, "server.log");
 
 /** What the files say; whether anybody answers there is another question. */
 export const readServerFiles = (

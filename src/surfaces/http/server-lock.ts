@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Files, openFlags, systemFiles } from "../../base/files.ts";
 import { releaseKernelLock, tryKernelLock, writeFileAtomicSync } from "../../state/index.ts";
-import { portPath, tokenPath } from "./server-files.ts";
+import { headerPath, portPath, runtimePath, tokenPath } from "./server-files.ts";
 
 /**
  * One server per repository: `server.lock` is locked by the kernel for the server's life, so a killed
@@ -35,14 +35,21 @@ export const takeServerLock = (
 /** The token first: whoever sees the port can then already talk to it. */
 export const publishServer = (
   localDir: string,
-  { port, token }: { readonly port: number; readonly token: string },
+  {
+    port,
+    token,
+    runtime,
+  }: { readonly port: number; readonly token: string; readonly runtime: string },
 ): void => {
+  writeFileAtomicSync(runtimePath(localDir), runtime, { mode: 0o600 });
   writeFileAtomicSync(tokenPath(localDir), `${token}\n`, { mode: 0o600 });
+  writeFileAtomicSync(headerPath(localDir), `Authorization: Bearer ${token}\n`, { mode: 0o600 });
   writeFileAtomicSync(portPath(localDir), `${port}\n`, { mode: 0o600 });
 };
 
 export const withdrawServer = (localDir: string, files: Files = systemFiles): void => {
-  for (const path of [portPath(localDir), tokenPath(localDir)]) {
+  for (const pathOf of [portPath, headerPath, tokenPath]) {
+    const path = pathOf(localDir);
     if (files.stat(path) !== undefined) files.unlink(path);
   }
 };

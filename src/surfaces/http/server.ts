@@ -30,6 +30,8 @@ export interface RunningServer {
   readonly token: string;
   /** Aborted when a caller asked for the end with POST /api/shutdown. */
   readonly stopAsked: AbortSignal;
+  /** Since the last request; 0 while somebody watches. */
+  idleMs(): number;
   /** Stops accepting, ends streams, lets open requests finish for a while, then cuts them. Once. */
   close(): Promise<void>;
 }
@@ -55,7 +57,9 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createBoundedServer();
   const refused = new WeakSet<Socket>();
+  let lastMonoMs = clock.monoMs();
   server.on("request", (request, response) => {
+    lastMonoMs = clock.monoMs();
     // What follows a refused request on its connection may be that request's body: never obeyed.
     if (refused.has(request.socket)) return;
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
@@ -74,6 +78,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     state,
     token,
     stopAsked: asked.signal,
+    idleMs: () => (streams.count > 0 ? 0 : clock.monoMs() - lastMonoMs),
     close: () => (closing ??= closeServer(server, streams, clock)),
   };
 };

@@ -10,6 +10,7 @@ import type { RunningServer } from "../../http/server.ts";
 import { tokenPath } from "../../http/server-files.ts";
 import type { ServerLock } from "../../http/server-lock.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { durationFlag } from "../duration.ts";
 import { openFor } from "../open-for.ts";
 import { withProgress } from "../progress.ts";
 import { alignedLines } from "../table.ts";
@@ -17,7 +18,7 @@ import { stopServer } from "./up-stop.ts";
 
 export const command: Command = {
   summary: "Start the local server for this repository",
-  usage: ["up [--port N]", "up --stop"],
+  usage: ["up [--port N] [--detach] [--idle DURATION]", "up --stop"],
   description:
     "One server per repository, for this computer only: it listens on 127.0.0.1 and answers only to the " +
     "token it writes into .headgate/local/token at every start. It runs until Ctrl-C or `headgate up " +
@@ -28,11 +29,18 @@ export const command: Command = {
       value: "N",
       description: "Listen on this port (default: any free one)",
     },
+    detach: { type: "boolean", description: "Start it in the background and return" },
+    idle: {
+      type: "string",
+      value: "DURATION",
+      description: "End by itself when nothing was asked for so long (2h)",
+    },
     stop: { type: "boolean", description: "Stop the running server instead" },
   },
   examples: [
     ["headgate up", "start, and stay until Ctrl-C"],
     ["headgate up --port 7400", "on a port of your choice"],
+    ["headgate up --detach", "in the background; it ends after two hours without a question"],
     ["headgate up --stop", "stop it from another terminal"],
   ],
   exits: [
@@ -44,13 +52,27 @@ export const command: Command = {
   run: async (context) => {
     if (context.flags.has("stop")) return stopServer(context);
     const port = context.flags.integer("port", { min: 0, max: 65_535 });
+    const idleMs = durationFlag(context.flags, "idle", {
+      min: 1000,
+      max: dayMs,
+      words: "1s to 24h",
+    });
     await using headgate = await openFor(context, { readOnly: false });
     const { makeLocalDir } = await import("../../../store/index.ts");
     makeLocalDir(headgate.repository.localDir, systemFiles, context.environment.platform);
+    if (context.flags.has("detach")) {
+      const { findServer } = await import("../../http/find-server.ts");
+      const { detachServer } = await import("./up-detach.ts");
+      const running = await findServer(headgate.repository.localDir);
+      return announceFound(running ?? (await detachServer(context, headgate, port)), context, {
+        state: running ? "already-running" : "running",
+      });
+    }
     const turn = await lockOrFind(headgate.repository.localDir, context, systemClock);
-    if ("found" in turn) return announceFound(turn.found, context);
+    if ("found" in turn) return announceFound(turn.found, context, { state: "already-running" });
     try {
-      return await serve(context, headgate, port ?? headgate.config.server.port);
+      const chosen = port ?? headgate.config.server.port;
+      return await serve(context, headgate, { port: chosen, idleMs });
     } finally {
       turn.lock.release();
     }
@@ -82,17 +104,22 @@ const lockOrFind = async (
   }
 };
 
-const announceFound = (found: FoundServer, { output }: CommandContext): ExitCode => {
+const announceFound = (
+  found: FoundServer,
+  { output }: CommandContext,
+  { state }: { readonly state: "running" | "already-running" },
+): ExitCode => {
   const { address, port, pid, since } = found;
-  output.object({ ok: true, state: "already-running", address, port, pid, since });
-  output.line(`already running at ${output.style.bold(address)} (process ${pid}, since ${since})`);
+  output.object({ ok: true, state, address, port, pid, since });
+  const words = state === "running" ? "running" : "already running";
+  output.line(`${words} at ${output.style.bold(address)} (process ${pid}, since ${since})`);
   return 0;
 };
 
 const serve = async (
   context: CommandContext,
   headgate: Headgate,
-  port: number,
+  { port, idleMs }: { readonly port: number; readonly idleMs: number | undefined },
 ): Promise<ExitCode> => {
   const { output, signal } = context;
   const { localDir } = headgate.repository;
@@ -113,10 +140,17 @@ const serve = async (
   const data = { pid, port: server.state.port, version };
   try {
     await headgate.events.append({ kind: "server.started", data });
-    publishServer(localDir, { port: server.state.port, token: server.token });
+    const { runtimeText } = await import("../../setup/packaged.ts");
+    const runtime = runtimeText(process.execPath);
+    publishServer(localDir, { port: server.state.port, token: server.token, runtime });
     announce(context, headgate, { server, token: tokenPath(localDir) });
-    const until = AbortSignal.any([signal, server.stopAsked]);
-    await Promise.all([retain(context, headgate, until), keepSwept(context, headgate, until)]);
+    const unused = new AbortController();
+    const until = AbortSignal.any([signal, server.stopAsked, unused.signal]);
+    await Promise.all([
+      retain(context, headgate, until),
+      keepSwept(context, headgate, until),
+      idleMs !== undefined && endWhenUnused(server, { idleMs, until, unused }),
+    ]);
   } finally {
     // Nobody new finds it while the last requests finish.
     withdrawServer(localDir, systemFiles);
@@ -145,6 +179,23 @@ const announce = (
   output.line(`${bold("Headgate is running")} for ${showText(headgate.repository.root)}`);
   for (const line of alignedLines(rows, (cell, column) => (column === 0 ? dim(cell) : cell))) {
     output.line(line);
+  }
+};
+
+/** A server that was started by a hook goes when no hook has asked it anything for a while. */
+const endWhenUnused = async (
+  server: RunningServer,
+  options: {
+    readonly idleMs: number;
+    readonly until: AbortSignal;
+    readonly unused: AbortController;
+  },
+): Promise<void> => {
+  const { idleMs, until, unused } = options;
+  while (!until.aborted) {
+    const leftMs = idleMs - server.idleMs();
+    if (leftMs <= 0) return unused.abort();
+    await systemClock.sleep(Math.max(leftMs, 50), until);
   }
 };
 
