@@ -1,0 +1,75 @@
+/** The words of this room: what kind of project a tree is, how sure that is, and why. */
+
+export type SignalKind =
+  /** A file that only this kind of project has: `project.godot`, `tauri.conf.json`. */
+  | "defining-file"
+  /** A dependency in a manifest. */
+  | "framework"
+  /** What the manifest or the sources start: `bin`, `[[bin]]`, `package main` under cmd/. */
+  | "entry-point"
+  /** Share of the code in a language or file extension. */
+  | "extension-share"
+  | "directory"
+  /** A word in a manifest's own description or keywords. */
+  | "keyword";
+
+/** One thing that was found. The set of them, by key, is what a cached profile is compared with. */
+export interface Evidence {
+  /** Stable: `framework:npm:express`, `defining-file:project.godot`, `entry-point:cargo:bin`. */
+  readonly key: string;
+  readonly kind: SignalKind;
+  /** Where it was found, relative to the root. */
+  readonly path: string;
+  /** git's object id of that file, where there is one. */
+  readonly blob?: string;
+}
+
+export interface DomainEvidence {
+  /** The evidence's key. */
+  readonly signal: string;
+  readonly path: string;
+  /** What it adds on its own (0–1); negative: it speaks against. */
+  readonly weight: number;
+}
+
+export interface Domain {
+  readonly name: string;
+  /** 0–1; 0.40 and above is detected, 0.20–0.40 likely. */
+  readonly confidence: number;
+  readonly state: "detected" | "likely";
+  readonly evidence: readonly DomainEvidence[];
+}
+
+/** One package of a monorepo, or the whole repository ("."). */
+export interface PackageProfile {
+  readonly path: string;
+  readonly name?: string;
+  /** npm, cargo, go, python … */
+  readonly ecosystems: readonly string[];
+  readonly domains: readonly Domain[];
+  readonly primary: string | null;
+}
+
+export interface Profile {
+  readonly domains: readonly Domain[];
+  /** Null without a clear winner (margin 0.10). */
+  readonly primary: string | null;
+  readonly packages: readonly PackageProfile[];
+  /** Languages by share of the code that counts, largest first. */
+  readonly languages: readonly { readonly name: string; readonly share: number }[];
+  /** What could not be read or was left out, with the reason: a broken manifest is a note. */
+  readonly notes: readonly { readonly path: string; readonly message: string }[];
+  readonly evidence: readonly Evidence[];
+}
+
+export type Freshness =
+  | { readonly state: "fresh"; readonly why: string }
+  | {
+      readonly state: "stale";
+      readonly why: string;
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+    }
+  | { readonly state: "none"; readonly why: string }
+  /** Cannot be proven: shallow clone, git failed. */
+  | { readonly state: "unknown"; readonly why: string };
