@@ -292,6 +292,13 @@ export class Ledger {
       : {};
   }
 
+  /** The earlier of the present end and `ttlMs` from now; undefined when it ends sooner anyway. */
+  shortened(row: ClaimRow, ttlMs: number): Partial<ClaimRow> | undefined {
+    const next = deadlineAfter(this.now, ttlMs);
+    const isEarlier = endWallMs(next, this.now, ttlMs) < endWallMs(row, this.now, row.ttl_ms);
+    return isEarlier ? { ...next, ttl_ms: ttlMs } : undefined;
+  }
+
   /** Remembers the actor and this sign of life; not with every call, because each costs a write. */
   async touchActor(actor: Actor): Promise<void> {
     const known = this.#actor?.id === actor.id ? this.#actor : undefined;

@@ -6,7 +6,7 @@ import { parseActor } from "./actors/actor.ts";
 import { answer, ask, requests } from "./asking.ts";
 import { claim } from "./claiming.ts";
 import type { FenceMark } from "./fence-mark.ts";
-import { narrow, release, renew, transfer } from "./holding.ts";
+import { narrow, release, renew, shorten, transfer } from "./holding.ts";
 import { check, list, verifyIn, waitUntilClear } from "./looking.ts";
 import { resolveTargets, usage } from "./request.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
@@ -40,6 +40,7 @@ const bind = (room: Room): Claims => ({
   claim: (request) => claim(room, request),
   release: (selection, more) => release(room, selection, more),
   renew: (selection, more) => renew(room, selection, more),
+  shorten: (selection, ttlMs) => shorten(room, selection, ttlMs),
   narrow: (id, keep) => narrow(room, id, keep),
   transfer: (selection, to) => transfer(room, selection, to),
   check: (targets, more) => check(room, targets, more),

@@ -223,6 +223,8 @@ export interface Claims {
     selection: Selection,
     options?: { readonly ttlMs?: number; readonly key?: string },
   ): Promise<{ readonly claims: readonly Claim[]; readonly asked?: readonly ReleaseRequest[] }>;
+  /** An earlier end for what may not be needed any more; one that ends sooner anyway stays. */
+  shorten(selection: Selection, ttlMs: number): Promise<{ readonly claims: readonly Claim[] }>;
   /** Keeps only parts of a claim; they must lie inside it. Returns what is left, the fence unchanged. */
   narrow(
     claim: string,

@@ -258,6 +258,24 @@ describe.each(backends)("claims on $name: ending", ({ place: newPlace }) => {
     expect(await place.events("claim.released")).toHaveLength(1);
   });
 
+  it("C-04 shortening gives an earlier end, never a later one, and only to one's own claims", async () => {
+    const there = await newPlace();
+    const time = timeFor(there);
+    const place = await openClaimsAt(there, { clock: time.clock });
+    const [alice, bob] = [place.as("alice"), place.as("bob")];
+    const long = granted(await alice.claim({ targets: ["a"], ttlMs: 10 * minute }));
+    const short = granted(await alice.claim({ targets: ["b"], ttlMs: 30_000 }));
+    const { claims } = await alice.shorten({ all: true }, minute);
+    expect(claims.map(({ id }) => id)).toEqual([long.id]);
+    expect(Date.parse(claims[0]!.expiresAt)).toBeLessThan(Date.parse(long.expiresAt));
+    await expect(bob.shorten({ claims: [short.id] }, 1000)).rejects.toMatchObject({
+      code: "CLAIM_NOT_HELD",
+    });
+    expect(await place.events("claim.shortened")).toHaveLength(1);
+    await time.pass(minute + 1_000);
+    granted(await bob.claim({ targets: ["a"] }));
+  });
+
   it("C-07 an expired claim ends with one event, whoever meets it first", async () => {
     const there = await newPlace();
     const time = timeFor(there);
