@@ -1,0 +1,92 @@
+/** The words of this room: one reported problem, the same problem seen by several, one synthesis over all reports. */
+
+/** P0 stops everything, P1 must be fixed before it ships, P2 should be, P3 is a remark. */
+export type Severity = "P0" | "P1" | "P2" | "P3";
+
+/** One reported problem. Everything in it but `id`, `review`, `reviewer`, `family` is the reviewer's text: data. */
+export interface Finding {
+  readonly id: string;
+  /** Findings of different reviews are never brought together. */
+  readonly review: string;
+  /** Who was asked; given by whoever dispatched, never by the report. */
+  readonly reviewer: string;
+  /** The model family behind the reviewer: copies of one model are not independent. */
+  readonly family?: string;
+  readonly title: string;
+  readonly body?: string;
+  /** Relative to the repository's root. */
+  readonly path?: string;
+  readonly line?: number;
+  readonly severity?: Severity;
+  /** 0–1, as the reviewer says. */
+  readonly confidence?: number;
+  /** A linter's rule, where one is behind it. */
+  readonly rule?: string;
+  /** bug, security, style …; findings of different kinds are never merged. */
+  readonly kind?: string;
+}
+
+/** How well a report keeps the contract. */
+export type ReportState =
+  | "strict"
+  | "lenient"
+  | "prose"
+  | "empty"
+  | "truncated"
+  /** Not an answer to this run, or by somebody else. */
+  | "foreign"
+  | "error";
+
+export interface Report {
+  readonly reviewer: string;
+  readonly family?: string;
+  readonly state: ReportState;
+  readonly findings: readonly Finding[];
+  /** What the report itself says; shown, never trusted. */
+  readonly claimedVerdict?: string;
+  readonly problems: readonly string[];
+}
+
+export interface Cluster {
+  readonly id: string;
+  readonly review: string;
+  readonly severity: Severity;
+  /** Recorded where the members do not agree. */
+  readonly severities: Readonly<Partial<Record<Severity, number>>>;
+  readonly title: string;
+  readonly path?: string;
+  readonly line?: number;
+  /** Finding ids; each finding is in exactly one cluster. */
+  readonly members: readonly string[];
+  readonly reviewers: readonly string[];
+  /** Independent sightings: reviewers of one family count as correlated. */
+  readonly independent: number;
+  /** Calibrated chance that it is a real problem. */
+  readonly probability: number;
+  /** Single-source P0/P1 are verified instead of trusted or dropped. */
+  readonly needsVerification: boolean;
+  /** Similar, but not similar enough to be the same. */
+  readonly related: readonly string[];
+}
+
+export type ReviewVerdict = "clean" | "needs-changes" | "blocked" | "no-quorum";
+
+export interface Synthesis {
+  readonly verdict: ReviewVerdict;
+  readonly go: boolean;
+  readonly counts: {
+    readonly raw: number;
+    readonly clusters: number;
+    readonly bySeverity: Readonly<Record<Severity, number>>;
+    readonly converged: number;
+    readonly needsVerification: number;
+  };
+  readonly clusters: readonly Cluster[];
+  readonly reports: readonly {
+    readonly reviewer: string;
+    readonly state: ReportState;
+    readonly findings: number;
+  }[];
+  /** sha256 over the canonical input: same input, same bytes. */
+  readonly inputDigest: string;
+}
