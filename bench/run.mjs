@@ -14,6 +14,7 @@ const all = [
   "claims",
   "claims-shares",
   "judge",
+  "hooks",
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));

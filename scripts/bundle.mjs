@@ -12,7 +12,16 @@ const target = resolve(root, "dist/cli");
 const packages = resolve(root, "node_modules");
 
 /** Their JavaScript goes into the bundle; native parts and all other packages stay where they are. */
-const bundled = ["better-sqlite3", "jsonc-parser", "valibot"];
+const bundled = [
+  "@modelcontextprotocol/core",
+  "@modelcontextprotocol/server",
+  "@valibot/to-json-schema",
+  "better-sqlite3",
+  "jsonc-parser",
+  "valibot",
+  "zod",
+];
+const isBundled = (id) => bundled.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** Needed only where something is configured. */
 const configRules = /[\\/]config[\\/](config-problems|schema)\.ts$|[\\/]valibot[\\/]/;
@@ -26,7 +35,7 @@ const bundle = await rolldown({
   preserveEntrySignatures: "allow-extension",
   // jsonc-parser's main file hides its imports from bundlers.
   resolve: { mainFields: ["module", "main"] },
-  external: (id) => /^[a-z@]/i.test(id) && !bundled.includes(id),
+  external: (id) => /^[a-z@]/i.test(id) && !isBundled(id),
   plugins: [{ name: "shipped-checksums", load: (id) => checksumsFor(id) }],
 });
 const { output } = await bundle.write({

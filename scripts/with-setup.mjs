@@ -39,6 +39,7 @@ const jobs = {
   generate: {
     steps: () => [
       ["scripts/generate-config-schema.ts"],
+      ["scripts/generate-doors.ts"],
       ["scripts/generate-errors-doc.ts"],
       ["scripts/generate-requirements-doc.ts"],
     ],

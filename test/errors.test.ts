@@ -121,6 +121,9 @@ const pinnedKinds = {
   HTTP_CONTENT_TYPE: "usage",
   HTTP_STREAMS_FULL: "unavailable",
   HTTP_NOT_FOUND: "absent",
+  HOOK_INPUT_INVALID: "usage",
+  HOOK_FAILED: "internal",
+  HOOK_TIMEOUT: "unavailable",
 };
 
 describe("error codes", () => {

@@ -58,16 +58,19 @@ describe("the package", () => {
     ).toEqual([]);
   });
 
-  it.each(["package-lock.json", "tools/node/package-lock.json", "bench/package-lock.json"])(
-    "%s pins every package by hash and names no host",
-    (path) => {
-      const { packages } = read(path) as { packages: Record<string, LockEntry> };
-      for (const [name, one] of Object.entries(packages)) {
-        expect(one.resolved, name).toBeUndefined();
-        if (name) expect(one.integrity, name).toMatch(/^sha512-/);
-      }
-    },
-  );
+  it.each([
+    "package-lock.json",
+    "tools/node/package-lock.json",
+    "bench/package-lock.json",
+    "tools/mcp/package-lock.json",
+    "tools/clients/package-lock.json",
+  ])("%s pins every package by hash and names no host", (path) => {
+    const { packages } = read(path) as { packages: Record<string, LockEntry> };
+    for (const [name, one] of Object.entries(packages)) {
+      expect(one.resolved, name).toBeUndefined();
+      if (name) expect(one.integrity, name).toMatch(/^sha512-/);
+    }
+  });
 
   it("documents every runtime dependency with a reason", () => {
     const { dependencies } = read("package.json") as { dependencies: Record<string, string> };

@@ -85,8 +85,15 @@ interface Layer {
 
 const userLayer = async (environment: Environment, files: Files): Promise<Layer | undefined> => {
   const file = await readJsoncFile(userConfigFile(environment), { files, noFollow: false });
-  return file && { ...file, from: "user-file" };
+  return file && !isNothing(file.value) ? { ...file, from: "user-file" } : undefined;
 };
+
+/** Says nothing, so it need not be checked: `init` writes such a file, and the schema costs start-up time. */
+const isNothing = (value: Json): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length === 0;
 
 const repositoryLayer = async (
   repository: ConfigSources["repository"],
@@ -108,7 +115,7 @@ const repositoryLayer = async (
     throw new HeadgateError("CONFIG_UNREADABLE", `${shown} cannot be used: ${place.message}`);
   }
   const file = await readJsoncFile(place.absolute, { files, noFollow: true });
-  if (!file) return undefined;
+  if (!file || isNothing(file.value)) return undefined;
   await refuseUserKeys(file, userConfigFile(environment));
   return { ...file, from: "repository-file" };
 };

@@ -12,6 +12,7 @@ export {
   openHistory,
   type StoredEdit,
 } from "./history.ts";
+export { patchedFiles } from "./operations/patched-files.ts";
 export type { EditRecovery } from "./recover.ts";
 export type { RunCommand } from "./verify.ts";
 export type {

@@ -6,7 +6,7 @@
 import { isText } from "./binary.ts";
 import type { Analyser } from "../structure/index.ts";
 import { SourceText } from "../structure/index.ts";
-import { merge3 } from "../gate/index.ts";
+import { merge3 } from "../structure/index.ts";
 import { HeadgateError } from "../errors.ts";
 import { showText } from "../base/text.ts";
 import type { StoredEdit, StoredFile } from "./history.ts";

@@ -56,4 +56,22 @@ export const surfacesCodes = {
     remedy: "See docs/http.md for the addresses.",
     ...never,
   },
+  HOOK_INPUT_INVALID: {
+    kind: "usage",
+    cause: "An agent client's hook was given something that is not its payload.",
+    remedy: "Run `headgate doctor`; a client newer than this Headgate may need a newer one.",
+    ...never,
+  },
+  HOOK_FAILED: {
+    kind: "internal",
+    cause: "The hook could not judge the tool use, so it was refused.",
+    remedy: "Run `headgate doctor`.",
+    ...later,
+  },
+  HOOK_TIMEOUT: {
+    kind: "unavailable",
+    cause: "The hook took too long to judge the tool use, so it was refused.",
+    remedy: "Try again; if it stays so, run `headgate doctor`.",
+    ...later,
+  },
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -5,7 +5,6 @@
 export type { JudgedFile, Override, Proposal, Reason, Verdict, Write } from "./types.ts";
 export { judge, type JudgeContext, type JudgedCase, judgeFiles, type ManyRule } from "./judge.ts";
 export type { FileCase } from "./file-case.ts";
-export { merge3 } from "./merge.ts";
 export type { Level, Policy } from "./policy.ts";
 export type { Finding, RuleName } from "./rules/rule.ts";
 export { type PathFacts, type Tree, treeOf } from "./tree.ts";
@@ -22,6 +21,7 @@ export {
   type MineSummary,
 } from "./mine.ts";
 export { openSeenFiles, type SeenFile, type SeenFiles } from "./seen-files.ts";
+export { armingFiles } from "./rules/arming.ts";
 export { checkPath } from "./rules/path-policy.ts";
 export { openProjectNames, type ProjectNamesOptions } from "./project-names.ts";
 export { references, type ReferencesContext } from "./rules/references.ts";

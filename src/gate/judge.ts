@@ -12,6 +12,7 @@ import {
 } from "../structure/index.ts";
 import { type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
+import { arming } from "./rules/arming.ts";
 import { duplicates } from "./rules/duplicates.ts";
 import { bringUpToDate } from "./rules/freshness.ts";
 import { checkPath } from "./rules/path-policy.ts";
@@ -37,6 +38,7 @@ export interface JudgeContext {
 export type ManyRule = (cases: readonly FileCase[]) => Promise<readonly Finding[]>;
 
 const rules: readonly { readonly name: RuleName; readonly rule: Rule }[] = [
+  { name: "path", rule: arming },
   { name: "syntax", rule: syntax },
   { name: "duplicates", rule: duplicates },
   { name: "placeholders", rule: placeholders },

@@ -32,3 +32,4 @@ export type {
 } from "./types.ts";
 export * from "./references/index.ts";
 export * from "./checkers/index.ts";
+export { type Merged, merge3 } from "./merge.ts";

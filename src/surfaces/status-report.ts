@@ -1,6 +1,8 @@
+import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
+import { type AgentsReport, agentsReport } from "./agents-report.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
 export interface ServerState {
@@ -10,7 +12,7 @@ export interface ServerState {
   readonly since: string;
 }
 
-export interface StatusReport {
+export interface StatusReport extends AgentsReport {
   readonly repository: {
     readonly root: string;
     readonly kind: "git" | "folder";
@@ -50,10 +52,11 @@ export interface StatusReport {
 /** What Headgate sees in a repository; the same for the command line and for HTTP. */
 export const statusReport = async (headgate: Headgate): Promise<StatusReport> => {
   const { root, kind, worktree } = headgate.repository;
-  const stored = await storedReport(headgate);
+  const { list, ...stored } = await storedReport(headgate);
   return {
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
+    ...(await agentsReport(headgate, list)),
     configuration: { files: filesInUse(headgate) },
   };
 };
@@ -61,18 +64,20 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
 /** A store in trouble is part of the picture; the rest is shown all the same. */
 const storedReport = async (
   headgate: Headgate,
-): Promise<Pick<StatusReport, "store" | "claims">> => {
+): Promise<Pick<StatusReport, "store" | "claims"> & { readonly list?: ClaimList }> => {
   try {
     const store = await headgate.storeIfAny();
     if (store === undefined) return { store: { state: "none", ...headgate.storePlace } };
     const { head } = await headgate.events.page({ last: 1 });
-    const { claims, waiters, isCut } = await headgate.claims.list();
+    const list = await headgate.claims.list();
+    const { claims, waiters, isCut } = list;
     const { name, version } = store.capabilities;
     const { location } = store;
     const schema = await schemaOf(store);
     return {
       store: { state: "ready", kind: name, version, schema, location, events: head },
       claims: { live: claims.length, waiters: waiters.length, ...(isCut && { more: true }) },
+      list,
     };
   } catch (error) {
     if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;

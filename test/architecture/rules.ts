@@ -175,7 +175,9 @@ export const outsideModules = byImport((file, one) => {
 
 /** `spawn` with `shell`, `process.exit`, `eval` and friends, wherever they stand. */
 export const shellsAndExits = byNode((file, node) => {
-  if (node.type === "Property" && (node["key"] as Node)["name"] === "shell") {
+  // Elsewhere it is a word: which shell an agent uses. Only these files can start a program at all.
+  const canStart = adapters.childProcess.includes(file.path);
+  if (canStart && node.type === "Property" && (node["key"] as Node)["name"] === "shell") {
     if ((node["value"] as Node)["value"] !== false) return "a shell is never used";
   }
   if (isCallOf(node, "process", "exit") || isCallOf(node, "process", "abort"))

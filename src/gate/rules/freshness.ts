@@ -6,11 +6,12 @@ import {
   type Analysed,
   type Analyser,
   diffRegions,
+  merge3,
   ownTexts,
   SourceText,
   symbolText,
 } from "../../structure/index.ts";
-import { merge3 } from "../merge.ts";
+
 import type { Finding } from "./rule.ts";
 
 export interface Fresh {

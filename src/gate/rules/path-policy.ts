@@ -36,11 +36,11 @@ export const checkPath = (path: string, tree: Tree, policy: PathPolicy): Finding
       "Use git commands to change what git keeps.",
     );
   }
-  if (lower[0] === ".headgate" && !editableOwn.has(lower.slice(1).join("/"))) {
+  if (lower[0] === ".headgate") {
     return refuse(
       "PATH_OWN",
       `${shown} belongs to Headgate`,
-      "Use headgate commands; settings are in .headgate/config.jsonc.",
+      "Use headgate commands; a person can change .headgate/config.jsonc by hand.",
     );
   }
   const pattern = policy.protectedBy?.(path);
@@ -54,9 +54,6 @@ export const checkPath = (path: string, tree: Tree, policy: PathPolicy): Finding
   const facts = tree.facts?.(path);
   return facts && refuseByFacts(facts, shown, refuse);
 };
-
-/** What people edit by hand. */
-const editableOwn = new Set(["config.jsonc", ".gitignore"]);
 
 const refuseByFacts = (
   { kind, otherNames, linkAbove, fileAbove }: PathFacts,

@@ -21,6 +21,11 @@ export const groups = {
 export type GroupName = keyof typeof groups;
 
 export const commandTable: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    group: "set-up",
+    summary: "Set this repository up: hooks, MCP server and rules for your agents",
+    load: () => import("./commands/init.ts"),
+  },
   up: {
     group: "set-up",
     summary: "Start the local server for this repository",
@@ -28,18 +33,43 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   status: {
     group: "set-up",
-    summary: "Show repository, store, claims, server and configuration",
+    summary: "Show who is here, what is claimed and refused, store and server",
     load: () => import("./commands/status.ts"),
+  },
+  doctor: {
+    group: "set-up",
+    summary: "Check every ring: clients, hooks, trust, store; --prove shows a refusal",
+    load: () => import("./commands/doctor.ts"),
+  },
+  uninstall: {
+    group: "set-up",
+    summary: "Take back what init added",
+    load: () => import("./commands/uninstall.ts"),
   },
   config: {
     group: "set-up",
     summary: "Show every setting, its value and where it comes from",
     load: () => import("./commands/config.ts"),
   },
+  "mock-llm": {
+    group: "set-up",
+    summary: "Start a scripted model, to try agent clients without a network",
+    load: () => import("./commands/mock-llm.ts"),
+  },
+  mcp: {
+    group: "set-up",
+    summary: "Serve MCP to an agent client over standard input and output",
+    load: () => import("./commands/mcp.ts"),
+  },
   completion: {
     group: "set-up",
     summary: "Print a completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),
+  },
+  hook: {
+    group: "set-up",
+    summary: "Answer an agent client's hook (clients call this, people need not)",
+    load: () => import("./commands/hook.ts"),
   },
   claim: {
     group: "claims",
@@ -121,10 +151,20 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Show what the gate would have refused in this repository's history",
     load: () => import("./commands/mine.ts"),
   },
+  ci: {
+    group: "editing",
+    summary: "Judge a range of commits on a server, without a store",
+    load: () => import("./commands/ci.ts"),
+  },
   state: {
     group: "state",
     summary: "Write state files whole or not at all, check and recover them",
     load: () => import("./commands/state.ts"),
+  },
+  "git-hook": {
+    group: "set-up",
+    summary: "Answer one of git's hooks; git calls it, people do not",
+    load: () => import("./commands/git-hook.ts"),
   },
 };
 

@@ -10,3 +10,10 @@
  * the line that repairs it: a guard that can be missed is worse than none.
  */
 export type * from "./types.ts";
+export { answerCall } from "./answer-call.ts";
+export type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
+export { answerHookRequest, type HookRouteDependencies } from "./http-route.ts";
+export { hookParts } from "./parts.ts";
+export { type Placed, placeOf } from "./place.ts";
+export { Repeats } from "./repeats.ts";
+export { rulesText } from "./rules-text.ts";

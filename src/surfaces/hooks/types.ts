@@ -28,6 +28,10 @@ export interface HookCall {
   readonly toolUseId?: string;
   /** How the session began: startup, resume, clear, compact, fork. */
   readonly source?: string;
+  /** Why it ended. */
+  readonly reason?: string;
+  /** The client's own name of the event, for its answer. */
+  readonly eventName?: string;
 }
 
 /** Paths are absolute, as the client will use them. */
@@ -79,6 +83,8 @@ export interface TextEdit {
   readonly old: string;
   readonly new: string;
   readonly all: boolean;
+  /** Where one tool edits several files: absolute; absent means the tool's own file. */
+  readonly file?: string;
 }
 
 export interface NotebookEdit {

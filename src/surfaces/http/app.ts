@@ -5,6 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { HeadgateError } from "../../errors.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import { type ServerState, statusReport } from "../status-report.ts";
+import type { Doors } from "./doors.ts";
 import type { EventStreams } from "./event-streams.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { showsToken } from "./guard.ts";
@@ -15,6 +16,7 @@ import { wholeNumber } from "./query.ts";
 export interface AppOptions {
   readonly headgate: Headgate;
   readonly streams: EventStreams;
+  readonly doors: Doors;
   readonly state: () => ServerState;
   readonly version: string;
   /** Begins the clean shutdown; the answer still goes out. */
@@ -27,7 +29,7 @@ type App = Hono<{ Bindings: HttpBindings }>;
 
 /** The addresses (docs/http.md). The guard has judged the request before it comes here. */
 export const createApp = (options: AppOptions): App => {
-  const { headgate, streams, state, version, stop, onDefect } = options;
+  const { headgate, streams, doors, state, version, stop, onDefect } = options;
   const app: App = new Hono();
 
   app.get("/", (context) => context.html(page));
@@ -56,6 +58,15 @@ export const createApp = (options: AppOptions): App => {
     await readJsonBody(context.req.raw);
     stop();
     return context.json({ ok: true, state: "stopping" });
+  });
+
+  app.post("/hooks/:harness", async (context) => {
+    const answer = await doors.hook(context.req.param("harness"), context.req.raw);
+    return answer ?? errorAnswer(notFound(context));
+  });
+  app.all("/mcp", async (context) => {
+    const { raw } = context.req;
+    return doors.mcp(raw, raw.method === "POST" ? await readJsonBody(raw) : undefined);
   });
 
   app.notFound((context) => errorAnswer(notFound(context)));

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Clock, isoTime, systemClock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
 import { errnoOf } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Random, systemRandom } from "../../base/random.ts";
@@ -8,6 +9,7 @@ import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { ServerState } from "../status-report.ts";
 import { createApp } from "./app.ts";
+import { openDoors } from "./doors.ts";
 import { refuse } from "./error-answer.ts";
 import { createEventStreams } from "./event-streams.ts";
 import { createGuard } from "./guard.ts";
@@ -19,6 +21,7 @@ export interface ServerOptions {
   readonly port: number;
   readonly version: string;
   readonly pid: number;
+  readonly environment: Environment;
   readonly onDefect: (error: unknown) => void;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -46,9 +49,11 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   let state: ServerState = { address: "", port: 0, pid, since: isoTime(clock.wallMs()) };
 
   const guard = createGuard({ port: () => state.port, token });
+  const doors = openDoors({ ...options, clock });
   const app = createApp({
     headgate,
     streams,
+    doors,
     version,
     state: () => state,
     stop: () => asked.abort(),
@@ -79,7 +84,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     token,
     stopAsked: asked.signal,
     idleMs: () => (streams.count > 0 ? 0 : clock.monoMs() - lastMonoMs),
-    close: () => (closing ??= closeServer(server, streams, clock)),
+    close: () => (closing ??= closeServer(server, streams, clock).finally(() => doors.close())),
   };
 };
 

@@ -181,6 +181,29 @@ describe("E-03 where new code goes", () => {
 });
 
 describe("E-03 indentation", () => {
+  it("E-03 what is modified keeps its own indentation where the file has two kinds", async () => {
+    const spaced = ["a", "b", "c"]
+      .map((name) => `int ${name}(void)\n{\n    return 1;\n}\n\n`)
+      .join("");
+    const source = `${spaced}int g(void)\n{\n\treturn 1;\n}\n`;
+    const code = "int g(void)\n{\n\treturn 2;\n}\n";
+    expect(await edited("a.c", source, { do: "modify", file: "a.c", symbol: "g", code })).toBe(
+      `${spaced}${code}`,
+    );
+  });
+
+  it("E-03 indentation that Rust leaves out of a string moves with the code", async () => {
+    const method = (indent: string): string =>
+      ["fn f() {", '    g("a \\', "        b \\", '        c")', "}"]
+        .map((line) => indent + line)
+        .join("\n");
+    const source = `impl A {\n${method("    ")}\n}\n`;
+    const code = method("");
+    expect(
+      await edited("a.rs", source, { do: "modify", file: "a.rs", symbol: "impl.A.f", code }),
+    ).toBe(source);
+  });
+
   it("E-03 tabs or spaces as the file has them; strings are left alone", async () => {
     const tabs = "class A:\n\tdef one(self):\n\t\treturn 1\n";
     const code = `    def two(self):

@@ -17,6 +17,10 @@ describe("headgate status", () => {
     expect(await status(cwd)).toEqual({
       repository: { root: cwd, kind: "folder", worktree: cwd, scope: `path:${cwd}` },
       store: { state: "none", kind: "sqlite", location: join(cwd, ".headgate/local/store.db") },
+      sessions: [],
+      clients: [],
+      refusals: [],
+      routedAround: { writes: 0, commits: 0 },
       server: { running: false },
       configuration: { files: [] },
     });

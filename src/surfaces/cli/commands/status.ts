@@ -1,20 +1,27 @@
+import { systemClock } from "../../../base/clock.ts";
 import { plural, showText } from "../../../base/text.ts";
+import type { Headgate } from "../../../compose.ts";
 import { type ServerState, type StatusReport, statusReport } from "../../status-report.ts";
-import type { Command } from "../command.ts";
+import { agentRows } from "../agent-rows.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
 import { alignedLines } from "../table.ts";
 
 export const command: Command = {
-  summary: "Show repository, store, claims, server and configuration",
-  usage: ["status"],
+  summary: "Show who is here, what is claimed and refused, store and server",
+  usage: ["status [--watch]"],
   description:
-    "Which repository this folder belongs to, where Headgate keeps its data, how much is claimed, whether " +
-    "its server runs and which configuration files count. Looking changes nothing and creates nothing.",
-  options: {},
+    "Which agents work here and whether their edits pass the gate (armed) or go around it (UNARMED), what " +
+    "was refused last, how much is claimed; which repository this is, where its data is, whether its " +
+    "server runs and which configuration files count. Looking changes nothing and creates nothing.",
+  options: {
+    watch: { type: "boolean", description: "Stay and show changes as they come, until Ctrl-C" },
+  },
   examples: [
     ["headgate status", "for people"],
+    ["headgate status --watch", "keep an eye on it"],
     ["headgate status --json --repo ../other", "for programs, about another repository"],
   ],
   exits: [
@@ -25,32 +32,65 @@ export const command: Command = {
   positionalsMax: 0,
   run: async (context) => {
     const { output } = context;
-    const { findServer } = await import("../../http/find-server.ts");
     await using headgate = await openFor(context, { readOnly: true });
-    const [report, found] = await withProgress({ output, what: "looking at the store" }, () =>
-      Promise.all([statusReport(headgate), findServer(headgate.repository.localDir)]),
-    );
-    const server: ServerState | undefined = found && {
-      address: found.address,
-      port: found.port,
-      pid: found.pid,
-      since: found.since,
-    };
-    output.object({ ...report, server: { running: server !== undefined, ...server } });
-    print(report, server, output);
-    return report.store.state === "unavailable" ? 69 : 0;
+    if (context.flags.has("watch")) return await watch(context, () => see(headgate));
+    const seen = await withProgress({ output, what: "looking at the store" }, () => see(headgate));
+    show(seen, output);
+    return seen.report.store.state === "unavailable" ? 69 : 0;
   },
 };
 
-const print = (
-  { repository, store, claims, configuration }: StatusReport,
-  server: ServerState | undefined,
-  output: Output,
-): void => {
+interface Seen {
+  readonly report: StatusReport;
+  readonly server: ServerState | undefined;
+}
+
+const see = async (headgate: Headgate): Promise<Seen> => {
+  const { findServer } = await import("../../http/find-server.ts");
+  const [report, found] = await Promise.all([
+    statusReport(headgate),
+    findServer(headgate.repository.localDir),
+  ]);
+  if (!found) return { report, server: undefined };
+  const { address, port, pid, since } = found;
+  return { report, server: { address, port, pid, since } };
+};
+
+const show = ({ report, server }: Seen, output: Output): void => {
+  output.object({ ...report, server: { running: server !== undefined, ...server } });
+  print(report, server, output);
+};
+
+/** Draws anew where somebody looks on; elsewhere only what changed is said again. */
+const watch = async (
+  { output, signal }: CommandContext,
+  look: () => Promise<Seen>,
+): Promise<ExitCode> => {
+  const isDrawn = process.stdout.isTTY && !output.json;
+  let last = "";
+  while (!signal.aborted) {
+    const seen = await look();
+    const now = JSON.stringify(seen);
+    if (isDrawn) process.stdout.write(clearScreen);
+    else if (now !== last && last !== "") output.line();
+    if (isDrawn || now !== last) show(seen, output);
+    last = now;
+    await systemClock.sleep(watchEveryMs, signal);
+  }
+  return 0;
+};
+
+const watchEveryMs = 2000;
+/** Output itself lets nothing but colours through to a terminal. */
+const clearScreen = "\u001b[H\u001b[2J";
+
+const print = (report: StatusReport, server: ServerState | undefined, output: Output): void => {
+  const { repository, store, claims, configuration } = report;
   const kind = repository.kind === "git" ? "git repository" : "folder without git";
   const rows: [string, string][] = [
     ["repository", `${showText(repository.root)}  (${kind})`],
     ["scope", showText(repository.scope)],
+    ...agentRows(report, systemClock.wallMs()),
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
     ...(claims === undefined ? [] : [["claims", claimsText(claims)] satisfies [string, string]]),
@@ -63,9 +103,9 @@ const print = (
   if (repository.worktree !== repository.root) {
     rows.splice(1, 0, ["worktree", showText(repository.worktree)]);
   }
-  const { dim } = output.style;
+  const { dim, red } = output.style;
   for (const line of alignedLines(rows, (cell, column) => (column === 0 ? dim(cell) : cell))) {
-    output.line(line);
+    output.line(line.replace("UNARMED", red("UNARMED")));
   }
 };
 

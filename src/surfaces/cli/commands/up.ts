@@ -134,6 +134,7 @@ const serve = async (
       port,
       version,
       pid,
+      environment: context.environment,
       onDefect: (error) => output.note(`headgate: ${showText(String(error))} [INTERNAL]`),
     });
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { merge3 } from "../../src/gate/index.ts";
+import { merge3 } from "../../src/structure/index.ts";
 
 const base = "a\nb\nc\nd\ne\n";
 

@@ -1,0 +1,211 @@
+// What a hook costs on the way of an edit that is allowed: through the server, through the shim, and in a
+// process of its own. Floors in the same run: an empty HTTP answer, one parse of the file, bare curl, an
+// empty Node. The file has 1,000 lines; every edit changes one method, is judged and claims it.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Analyser } from "../src/structure/index.ts";
+import { compare, type Contender, measuredRows, printTable, saveResult } from "./harness.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const bin = join(root, "bin/headgate.js");
+const folder = mkdtempSync(join(tmpdir(), "headgate-bench-hooks-"));
+const repository = join(folder, "repository");
+const local = join(repository, ".headgate/local");
+const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
+
+const methods = Array.from({ length: 250 }, (_, index) => index);
+const source = `class Store:\n${methods
+  .map((index) => `    def method_${index}(self, value):\n        return value + ${index}\n`)
+  .join("\n")}`;
+
+mkdirSync(local, { recursive: true });
+execFileSync("git", ["init", "--quiet"], { cwd: repository, env });
+copyFileSync(join(root, "doors/hook.sh"), join(repository, ".headgate/hook"));
+execFileSync("chmod", ["755", join(repository, ".headgate/hook")]);
+writeFileSync(join(repository, "store.py"), source);
+writeFileSync(join(local, "runtime"), `${process.execPath}\n${bin}\n`);
+
+const payload = (index: number): string => {
+  const which = index % methods.length;
+  return JSON.stringify({
+    session_id: "bench",
+    cwd: repository,
+    hook_event_name: "PreToolUse",
+    tool_name: "Edit",
+    tool_input: {
+      file_path: join(repository, "store.py"),
+      old_string: `return value + ${which}\n`,
+      new_string: `return value - ${index + 1000}\n`,
+      replace_all: false,
+    },
+    tool_use_id: `toolu_${index}`,
+  });
+};
+
+const agent = new Agent({ keepAlive: true });
+const post = (options: Record<string, unknown>, body: string): Promise<string> =>
+  new Promise((done, fail) => {
+    const sent = request({ agent, method: "POST", host: "127.0.0.1", ...options }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => done(`${response.statusCode} ${text}`));
+    });
+    sent.on("error", fail);
+    sent.end(body);
+  });
+
+const program = (
+  name: string,
+  file: string,
+  args: readonly string[],
+  input?: (index: number) => string,
+): Contender => ({
+  name,
+  run: (index) => {
+    const { status, stderr } = spawnSync(file, args, {
+      cwd: repository,
+      env,
+      input: input?.(index) ?? "",
+    });
+    if (status !== 0) throw new Error(`${name}: ${status} ${String(stderr)}`);
+  },
+});
+
+const up = spawn(process.execPath, [bin, "up", "--json"], {
+  cwd: repository,
+  env,
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const echo = createServer((received, response) => {
+  received.resume().on("end", () => response.writeHead(204).end());
+});
+const socket = join(folder, "echo.sock");
+const echoOnSocket = createServer((received, response) => {
+  received.resume().on("end", () => response.end("0\n.\n"));
+});
+
+try {
+  await new Promise((ready) => up.stdout.once("data", ready));
+  await new Promise<void>((ready) => echo.listen(0, "127.0.0.1", ready));
+  await new Promise<void>((ready) => echoOnSocket.listen(socket, ready));
+  const port = Number(readFileSync(join(local, "port"), "utf8"));
+  const token = readFileSync(join(local, "token"), "utf8").trim();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+
+  const analyser = new Analyser();
+  const parses: Contender = {
+    name: "one parse of the 1,000-line file",
+    run: async (index) => {
+      await analyser.outline(`${source}# ${index}\n`, "store.py");
+    },
+  };
+  const http = await compare(
+    [
+      {
+        name: "empty HTTP answer (floor)",
+        run: async (index) => {
+          await post({ port: (echo.address() as AddressInfo).port, path: "/" }, payload(index));
+        },
+      },
+      parses,
+      {
+        name: "hook through the server, edit allowed",
+        run: async (index) => {
+          const answer = await post({ port, path: "/hooks/claude", headers }, payload(index));
+          if (answer !== "204 ") throw new Error(answer);
+        },
+      },
+    ],
+    { rounds: 15, perRound: 20, warmUpRounds: 3 },
+  );
+  analyser.close();
+  printTable(
+    "Hook through the server (median of 15 rounds of 20)",
+    ["", "ms", "ratio"],
+    measuredRows(http),
+  );
+
+  const curl = ["-q", "-s", "--unix-socket", socket, "--data-binary", "@-", "http://localhost/"];
+  const shim = await compare(
+    [
+      program("bare curl --unix-socket (floor)", "curl", curl, payload),
+      program(
+        "shim, a tool that is nothing to us",
+        join(repository, ".headgate/hook"),
+        ["claude"],
+        () =>
+          JSON.stringify({
+            session_id: "bench",
+            cwd: repository,
+            hook_event_name: "PreToolUse",
+            tool_name: "Glob",
+            tool_input: {},
+            tool_use_id: "x",
+          }),
+      ),
+      program(
+        "shim, edit judged and claimed",
+        join(repository, ".headgate/hook"),
+        ["claude"],
+        payload,
+      ),
+    ],
+    { rounds: 15, perRound: 5, warmUpRounds: 2 },
+  );
+  printTable(
+    "Shim with a running server (median of 15 rounds of 5)",
+    ["", "ms", "ratio"],
+    measuredRows(shim),
+  );
+
+  up.kill("SIGTERM");
+  await new Promise((ended) => up.once("exit", ended));
+  const own = await compare(
+    [
+      program("node -e 0 (floor)", process.execPath, ["-e", "0"]),
+      program(
+        "headgate hook, a tool that is nothing to us",
+        process.execPath,
+        [bin, "hook", "claude"],
+        () =>
+          JSON.stringify({
+            session_id: "bench",
+            cwd: repository,
+            hook_event_name: "PreToolUse",
+            tool_name: "Glob",
+            tool_input: {},
+            tool_use_id: "x",
+          }),
+      ),
+      program(
+        "headgate hook, edit judged and claimed",
+        process.execPath,
+        [bin, "hook", "claude"],
+        payload,
+      ),
+      program(
+        "shim without a server, edit judged and claimed",
+        join(repository, ".headgate/hook"),
+        ["claude"],
+        payload,
+      ),
+    ],
+    { rounds: 15, perRound: 1, warmUpRounds: 2 },
+  );
+  printTable(
+    "Hook in a process of its own (median of 15 rounds)",
+    ["", "ms", "ratio"],
+    measuredRows(own),
+  );
+  saveResult("hooks", { rounds: 15, http, shim, own });
+} finally {
+  up.kill("SIGKILL");
+  echo.close();
+  echoOnSocket.close();
+  agent.destroy();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,167 @@
+/**
+ * Who works here and whether Headgate sees it: told from the newest events and from the clients' files.
+ * A client whose writes nobody announced is UNARMED, however well its files look.
+ */
+import { systemClock } from "../base/clock.ts";
+import { systemFiles } from "../base/files.ts";
+import { limits } from "../base/limits.ts";
+import type { ClaimList } from "../claims/index.ts";
+import type { Headgate } from "../compose.ts";
+import type { Event } from "../store/index.ts";
+
+export interface AgentsReport {
+  /** Sessions that began and did not end, the one heard of last first. */
+  readonly sessions: readonly AgentSession[];
+  /** Clients that are set up here or were seen at work. */
+  readonly clients: readonly AgentClient[];
+  /** The newest first. */
+  readonly refusals: readonly Refusal[];
+  readonly routedAround: {
+    /** Files written past the gate, as far back as the newest thousand such events tell. */
+    readonly writes: number;
+    /** Commits that were made without being judged first. */
+    readonly commits: number;
+    readonly last?: string;
+  };
+}
+
+export interface AgentSession {
+  readonly actor: string;
+  readonly harness: string;
+  readonly since: string;
+  readonly lastSeen: string;
+  readonly claims: number;
+}
+
+export interface AgentClient {
+  readonly name: string;
+  readonly title: string;
+  /** ready: set up, but no session was heard of yet. */
+  readonly state: "armed" | "ready" | "UNARMED";
+  readonly reason?: string;
+  readonly sessions: number;
+}
+
+export interface Refusal {
+  readonly at: string;
+  readonly actor: string;
+  readonly code: string;
+  readonly path: string;
+  readonly tool?: string;
+  readonly symbol?: string;
+}
+
+/** `list` is undefined while nothing was stored, or when the store cannot be read. */
+export const agentsReport = async (
+  headgate: Headgate,
+  list: ClaimList | undefined,
+): Promise<AgentsReport> => {
+  const { clientSetups, canaryName } = await import("./setup/index.ts");
+  const { root, localDir } = headgate.repository;
+  const setups = clientSetups({ root, localDir, files: systemFiles });
+  const events = list ? await readEvents(headgate) : noEvents;
+  const sessions = sessionsOf(events, list);
+  const clients = setups.flatMap(({ name, title, hooks }): AgentClient[] => {
+    const own = sessions.filter(({ harness }) => harness === name).length;
+    const wasHeard = events.sessions.some(({ actor }) => harnessOf(actor) === name);
+    const isAtWork = own > 0 || events.newest.some(({ actor }) => harnessOf(actor) === name);
+    const shape = { name, title, sessions: own };
+    if (hooks === "present") return [{ ...shape, state: wasHeard ? "armed" : "ready" }];
+    if (hooks === "gone") return [{ ...shape, state: "UNARMED", reason: "its hooks are gone" }];
+    return isAtWork ? [{ ...shape, state: "UNARMED", reason: "at work without hooks" }] : [];
+  });
+  const isReal = ({ path }: Refusal): boolean => !path.startsWith(canaryName);
+  return {
+    sessions,
+    clients,
+    refusals: events.refusals.map(refusalOf).filter(isReal).toReversed().slice(0, refusalsMax),
+    routedAround: around(events),
+  };
+};
+
+interface Events {
+  readonly sessions: readonly Event[];
+  readonly newest: readonly Event[];
+  readonly refusals: readonly Event[];
+  readonly ungated: readonly Event[];
+  readonly unjudged: readonly Event[];
+}
+
+const noEvents: Events = { sessions: [], newest: [], refusals: [], ungated: [], unjudged: [] };
+const refusalsMax = 5;
+/** Longer without a word, and it is history. */
+const silentMsMax = 12 * 60 * 60 * 1000;
+
+const readEvents = async ({ events }: Headgate): Promise<Events> => {
+  const last: number = limits.eventPageMax;
+  const newest = async (kind: string, count = last): Promise<readonly Event[]> =>
+    (await events.page({ kind, last: count })).events;
+  return {
+    sessions: await newest("session.*"),
+    newest: await newest("*"),
+    refusals: await newest("gate.refused", 50),
+    ungated: await newest("write.ungated"),
+    unjudged: await newest("commit.unjudged"),
+  };
+};
+
+const sessionsOf = (events: Events, list: ClaimList | undefined): AgentSession[] => {
+  const open = new Map<string, { since: string; harness: string }>();
+  for (const { kind, actor, at, data } of events.sessions) {
+    const session = sessionOf(actor);
+    if (session === undefined) continue;
+    if (kind === "session.ended") open.delete(session);
+    else if (!open.has(session)) {
+      open.set(session, { since: at, harness: textIn(data, "harness") ?? harnessOf(actor) ?? "" });
+    }
+  }
+  const oldest = systemClock.wallMs() - silentMsMax;
+  return [...open]
+    .flatMap(([actor, { since, harness }]): AgentSession[] => {
+      const own = (list?.claims ?? []).filter((claim) => sessionOf(claim.actor) === actor);
+      const heard = events.newest.findLast((event) => sessionOf(event.actor) === actor)?.at;
+      const lastSeen = heard ?? since;
+      const isDead = own.length > 0 && own.every(({ liveness }) => liveness.state === "dead");
+      if (isDead || (own.length === 0 && Date.parse(lastSeen) < oldest)) return [];
+      return [{ actor, harness, since, lastSeen, claims: own.length }];
+    })
+    .toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
+};
+
+const around = ({ ungated, unjudged }: Events): AgentsReport["routedAround"] => {
+  const counts = ungated.map(({ data }) => Number(data["count"] ?? 1) || 1);
+  const last = [ungated.at(-1)?.at, unjudged.at(-1)?.at]
+    .filter((at) => at !== undefined)
+    .toSorted();
+  const newest = last.at(-1);
+  return {
+    writes: counts.reduce((sum, count) => sum + count, 0),
+    commits: unjudged.length,
+    ...(newest !== undefined && { last: newest }),
+  };
+};
+
+const refusalOf = ({ at, actor, data }: Event): Refusal => {
+  const tool = textIn(data, "tool");
+  const symbol = textIn(data, "symbol");
+  return {
+    at,
+    actor: actor ?? "",
+    code: textIn(data, "code") ?? "",
+    path: textIn(data, "path") ?? "",
+    ...(tool !== undefined && { tool }),
+    ...(symbol !== undefined && { symbol }),
+  };
+};
+
+const textIn = (data: Event["data"], key: string): string | undefined => {
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  return typeof value === "string" ? value : undefined;
+};
+
+/** Without the sub-agent. */
+const sessionOf = (actor: string | null): string | undefined => actor?.split("/")[0];
+
+/** Sessions of `doctor --prove` are nobody's. */
+const harnessOf = (actor: string | null): string | undefined =>
+  /^([a-z]+):(?!doctor-)/.exec(actor ?? "")?.[1];

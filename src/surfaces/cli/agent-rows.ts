@@ -1,0 +1,46 @@
+/** Who is here, as rows of `headgate status`. */
+import { plural, showText } from "../../base/text.ts";
+import type { AgentsReport } from "../agents-report.ts";
+import { showSpan } from "./duration.ts";
+
+export const agentRows = (report: AgentsReport, nowMs: number): [string, string][] => {
+  const ago = (at: string): string => `${showSpan(Math.max(1000, nowMs - Date.parse(at)))} ago`;
+  const { clients, sessions, refusals, routedAround } = report;
+  const setUp = clients.map(({ title, state, reason }) =>
+    reason === undefined ? `${title} ${state}` : `${title} ${state} (${reason})`,
+  );
+  const rows: [string, string][] = [
+    ["clients", setUp.join(" · ") || "none set up  (headgate init)"],
+    ...underOne(
+      "agents",
+      sessions.slice(0, listedMax).map(({ actor, lastSeen, claims }) => {
+        const held = claims === 0 ? "holds nothing" : `holds ${plural(claims, "claim")}`;
+        return `${showText(actor, 60)}  last heard ${ago(lastSeen)}, ${held}`;
+      }),
+    ),
+    ...underOne(
+      "refused",
+      refusals.map(({ at, actor, code, path, symbol }) => {
+        const what = symbol === undefined ? path : `${path}#${symbol}`;
+        return `${showText(code, 40)} ${showText(what, 80)}  (${showText(actor, 40)}, ${ago(at)})`;
+      }),
+    ),
+  ];
+  if (sessions.length > listedMax) rows.push(["", `and ${sessions.length - listedMax} more`]);
+  const { writes, commits, last } = routedAround;
+  if (writes + commits === 0) return rows;
+  const parts = [
+    ...(writes > 0 ? [`${plural(writes, "file")} written past the gate`] : []),
+    ...(commits > 0 ? [`${plural(commits, "commit")} not judged`] : []),
+  ];
+  const when = last === undefined ? "" : `, last ${ago(last)}`;
+  return [
+    ...rows,
+    ["around", `${parts.join(", ")}${when}  (headgate events --kind write.ungated)`],
+  ];
+};
+
+const listedMax = 20;
+
+const underOne = (title: string, lines: readonly string[]): [string, string][] =>
+  lines.map((line, index) => [index === 0 ? title : "", line]);

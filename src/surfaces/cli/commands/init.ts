@@ -1,0 +1,192 @@
+import { showText } from "../../../base/text.ts";
+import type { Headgate } from "../../../compose.ts";
+import type { Client, DetectedClient, SetupPlace } from "../../setup/index.ts";
+import { usageError } from "../arguments.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { openFor } from "../open-for.ts";
+import {
+  askFor,
+  countFiles,
+  isNothing,
+  placeFor,
+  planObject,
+  printPlan,
+  printProblems,
+  setupOptions,
+  type ShownPlan,
+} from "../setup-run.ts";
+
+const names = ["claude", "codex", "cursor", "gemini", "opencode", "vscode"] as const;
+
+export const command: Command = {
+  summary: "Set this repository up: hooks, MCP server and rules for your agents",
+  usage: ["init [--client NAME…] [--no-git-hooks] [--yes | --dry-run]"],
+  description:
+    "Finds the agent clients that are installed here or known to the repository, shows what it will change " +
+    "in their project settings, and asks. Comments and foreign entries stay as they are, byte for byte. A " +
+    "second run changes nothing; `headgate uninstall` takes everything back.",
+  options: {
+    client: {
+      type: "string",
+      multiple: true,
+      value: "NAME",
+      choices: names,
+      description: "Set up this client, found or not, and no other; may be repeated",
+    },
+    "no-git-hooks": { type: "boolean", description: "Leave git's hooks alone" },
+    http: {
+      type: "boolean",
+      description: "Claude Code asks the server directly: quicker, but nothing works without `up`",
+    },
+    ...setupOptions,
+  },
+  examples: [
+    ["headgate init", "show the changes and ask"],
+    ["headgate init --dry-run", "only show them"],
+    ["headgate init --yes --client claude --client codex", "these two, without asking"],
+  ],
+  exits: [
+    [0, "set up, or nothing to change"],
+    [1, "a file could not be set up, or you said no"],
+    [2, "nobody can be asked and --yes is not given"],
+  ],
+  positionalsMax: 0,
+  run: async (context) => {
+    await using headgate = await openFor(context, { readOnly: true });
+    const setup = await import("../../setup/index.ts");
+    const place = placeFor(headgate, context);
+    const detected = setup.detectClients(place);
+    const clients = chosen(detected, context);
+    const hasLocal = place.files.stat(place.localDir) !== undefined;
+    const manifest = setup.readManifest(place.localDir, hasLocal) ?? setup.emptyManifest;
+    const shown: ShownPlan = {
+      plan: setup.planSetup(place, clients, { manifest, ...httpPort(headgate, context) }),
+      git: await gitChanges(headgate, context),
+    };
+    const isArmed = await hasRuntime(place);
+    const isDone = isNothing(shown) && isArmed;
+    const { output, flags } = context;
+    if (!isDone) await show(shown, { headgate, detected, clients, context });
+    printProblems(shown.plan, context);
+    const isDry = flags.has("dry-run");
+    if (!isDone && !isDry) {
+      await askFor(`Write ${countFiles(shown)}?`, "headgate init", context);
+      await arm(place);
+      await setup.applySetup(place, shown.plan.files, manifest);
+      if (shown.git.length > 0) {
+        const { installGitHooks } = await import("../../git/index.ts");
+        await installGitHooks(headgate.repository, { environment: context.environment });
+      }
+    }
+    const isWhole = shown.plan.problems.length === 0;
+    output.object({
+      ok: isWhole,
+      root: place.root,
+      changed: !isDone && !isDry,
+      clients: clients.map(({ name }) => name),
+      ...planObject(shown, place.root),
+    });
+    if (isDone) output.line(isWhole ? "nothing to change: everything is set up" : "nothing else");
+    else if (!isDry) finish(clients, context);
+    return (isWhole ? 0 : 1) satisfies ExitCode;
+  },
+};
+
+const chosen = (
+  detected: readonly DetectedClient[],
+  { flags }: CommandContext,
+): readonly Client[] => {
+  const wanted = flags.texts("client");
+  return detected
+    .filter(({ client, signs }) =>
+      wanted.length > 0 ? wanted.includes(client.name) : signs.length > 0,
+    )
+    .map(({ client }) => client);
+};
+
+/** The address stands in the settings, so it must be the same after every start. */
+const httpPort = (headgate: Headgate, { flags }: CommandContext): { httpPort?: number } => {
+  if (!flags.has("http")) return {};
+  const { port } = headgate.config.server;
+  if (port !== 0) return { httpPort: port };
+  throw usageError(
+    "--http needs a fixed port: set `server.port` in your own settings (headgate config)",
+    "headgate init",
+  );
+};
+
+const gitChanges = async (headgate: Headgate, { flags, environment }: CommandContext) => {
+  if (flags.has("no-git-hooks")) return [];
+  const { installGitHooks } = await import("../../git/index.ts");
+  return (await installGitHooks(headgate.repository, { dryRun: true, environment })).changes;
+};
+
+const runtimeOf = async ({ localDir }: SetupPlace) => {
+  const { join } = await import("node:path");
+  const { runtimeText } = await import("../../setup/index.ts");
+  return { path: join(localDir, "runtime"), text: runtimeText(process.execPath) };
+};
+
+const hasRuntime = async (place: SetupPlace): Promise<boolean> => {
+  const { path, text } = await runtimeOf(place);
+  return (
+    place.files.stat(path)?.isFile() === true &&
+    place.files.readFile(path).equals(Buffer.from(text))
+  );
+};
+
+/** With the local folder this clone is armed: the shim lets everything pass where there is none. */
+const arm = async (place: SetupPlace): Promise<void> => {
+  const { makeLocalDir } = await import("../../../store/index.ts");
+  const { writeFileAtomic } = await import("../../../state/index.ts");
+  const { localDir, files, environment } = place;
+  makeLocalDir(localDir, files, environment.platform);
+  const { path, text } = await runtimeOf(place);
+  await writeFileAtomic(path, text, { root: localDir, mode: 0o600 });
+};
+
+const show = async (
+  shown: ShownPlan,
+  parts: {
+    readonly headgate: Headgate;
+    readonly detected: readonly DetectedClient[];
+    readonly clients: readonly Client[];
+    readonly context: CommandContext;
+  },
+): Promise<void> => {
+  const { headgate, detected, clients, context } = parts;
+  const { output } = context;
+  const { bold } = output.style;
+  const { root, worktree } = headgate.repository;
+  const found = clients.map(({ name, title }) => {
+    const signs = detected.find(({ client }) => client.name === name)?.signs ?? [];
+    return signs[0] === undefined ? title : `${title} (${showText(signs[0])})`;
+  });
+  output.line(`${bold("Headgate")} for ${showText(root)}`);
+  if (worktree !== root) {
+    output.line("  the main worktree is set up; commit it there, and this one gets it by merging");
+  }
+  output.line(
+    found.length > 0
+      ? `  agents: ${found.join(", ")}`
+      : `  no agent client was found; name yours with --client (${names.join(", ")})`,
+  );
+  output.line();
+  await printPlan(shown, root, context);
+  output.line();
+};
+
+const finish = (clients: readonly Client[], { output }: CommandContext): void => {
+  const { green, yellow, bold } = output.style;
+  const guarded = clients.filter(({ once }) => once === undefined).map(({ title }) => title);
+  output.line(
+    guarded.length > 0
+      ? `${green("done")}  edits by ${guarded.join(", ")} now pass the gate.`
+      : `${green("done")}`,
+  );
+  for (const { title, once } of clients) {
+    if (once !== undefined) output.line(`${yellow("you")}   ${title}: ${once}.`);
+  }
+  output.line(`see it refuse: ${bold("headgate doctor --prove")}`);
+  output.line("commit the new files: worktrees and colleagues get them that way");
+};

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import type { Command, CommandContext } from "../command.ts";
+import { openFor } from "../open-for.ts";
+import {
+  askFor,
+  countFiles,
+  isNothing,
+  placeFor,
+  planObject,
+  printPlan,
+  printProblems,
+  setupOptions,
+  type ShownPlan,
+} from "../setup-run.ts";
+import type { SetupPlace } from "../../setup/index.ts";
+
+export const command: Command = {
+  summary: "Take back what init added",
+  usage: ["uninstall [--purge] [--yes | --dry-run]"],
+  description:
+    "Files that nobody changed since `headgate init` become what they were, byte for byte; in others only " +
+    "Headgate's part goes. Claims, events and history stay in .headgate/local unless --purge is given.",
+  options: {
+    purge: {
+      type: "boolean",
+      description: "Also delete .headgate/local: store, claims, events, edit history",
+    },
+    ...setupOptions,
+  },
+  examples: [
+    ["headgate uninstall --dry-run", "only show what would go"],
+    ["headgate uninstall --yes --purge", "everything, without asking"],
+  ],
+  exits: [
+    [0, "taken back, or nothing was there"],
+    [1, "a file could not be restored, a server still runs, or you said no"],
+    [2, "nobody can be asked and --yes is not given"],
+  ],
+  positionalsMax: 0,
+  run: async (context) => {
+    const { output, flags, environment } = context;
+    const setup = await import("../../setup/index.ts");
+    const { uninstallGitHooks } = await import("../../git/index.ts");
+    await using headgate = await openFor(context, { readOnly: true });
+    const place = placeFor(headgate, context);
+    const hasLocal = place.files.stat(place.localDir) !== undefined;
+    const manifest = setup.readManifest(place.localDir, hasLocal);
+    const git = await uninstallGitHooks(headgate.repository, { dryRun: true, environment });
+    const shown: ShownPlan = { plan: setup.planRemoval(place, manifest), git: git.changes };
+    const purges = flags.has("purge") && hasLocal;
+    const isDone = isNothing(shown) && !purges;
+    if (!isDone) await printPlan(shown, place.root, context);
+    if (purges) output.line(`  and all of ${join(".headgate", "local")}: store, events, history`);
+    printProblems(shown.plan, context);
+    const isDry = flags.has("dry-run");
+    if (!isDone && !isDry) {
+      const what = purges ? `${countFiles(shown)} and delete the store` : countFiles(shown);
+      await askFor(`Restore ${what}?`, "headgate uninstall", context);
+      if (purges) await refuseRunningServer(place);
+      await uninstallGitHooks(headgate.repository, { environment });
+      await setup.applyRemoval(place, shown.plan.files, manifest);
+      await headgate.close();
+      if (purges) setup.removeTree(place.localDir, place.files);
+      setup.removeHeadgateFolder(place);
+    }
+    const isWhole = shown.plan.problems.length === 0;
+    output.object({
+      ok: isWhole,
+      root: place.root,
+      changed: !isDone && !isDry,
+      purged: purges && !isDry,
+      ...planObject(shown, place.root),
+    });
+    if (isDone) output.line("nothing to take back");
+    else if (!isDry) report(purges, context);
+    return isWhole ? 0 : 1;
+  },
+};
+
+const refuseRunningServer = async ({ localDir }: SetupPlace): Promise<void> => {
+  const { findServer } = await import("../../http/find-server.ts");
+  if ((await findServer(localDir)) === undefined) return;
+  const { HeadgateError } = await import("../../../errors.ts");
+  throw new HeadgateError(
+    "STORE_BUSY",
+    "the server of this repository runs; stop it first with `headgate up --stop`",
+  );
+};
+
+const report = (purged: boolean, { output }: CommandContext): void => {
+  output.line(`${output.style.green("done")}  the gate is gone from this repository.`);
+  if (!purged) output.line("  store and history stay in .headgate/local (--purge deletes them)");
+};

@@ -1,0 +1,71 @@
+/**
+ * One commit at a time in a worktree: its index is claimed from pre-commit to post-commit. All worktrees
+ * share `@git/index`, and each has an index of its own; so that one is claimed shared, which keeps
+ * everybody out who claimed or wants it alone, and the worktree's own exclusively. Both are held by a
+ * sub-agent of its own whose life is that of the git process, so that a commit that never happens (an
+ * empty message, another hook, Ctrl-C) leaves nothing claimed.
+ */
+import { hash } from "node:crypto";
+import { ownIdentity, type ProcessIdentity } from "../../base/process-identity.ts";
+import { ancestorsOf, readProcessTree } from "../../base/process-tree.ts";
+import { type Actor, type Blocker, type Claims, parseActor } from "../../claims/index.ts";
+
+const target = "@git/index";
+const turnReason = "git commit";
+
+/** A message is being written in an editor all this time; the end of git ends it sooner. */
+const ttlMs = 10 * 60_000;
+/** Where nothing tells whether git still runs. */
+const ttlUnknownMs = 2 * 60_000;
+
+/** Two that commit at the same moment take turns; one that writes its message is not waited for. */
+const waitMs = 10_000;
+
+/** Whoever is in the way; undefined: it is this commit's turn. */
+export const takeCommitTurn = async (
+  claims: Claims,
+  gitDir: string,
+): Promise<Blocker | undefined> => {
+  const { actor } = claims;
+  const { claims: held } = await claims.list({ target });
+  // Whoever commits has claimed it already, for longer than this commit.
+  if (held.some((claim) => claim.actor === actor.id)) return undefined;
+  const gitProcess = findGit();
+  // Asked by hand: looks, but takes nothing.
+  if (gitProcess === "none") {
+    return (await claims.check([target], { mode: "shared" })).blockers[0];
+  }
+  const isKnown = gitProcess !== "unknown";
+  const turn = claims.as(isKnown ? turnActor(actor, gitProcess) : actor);
+  const request = { ttlMs: isKnown ? ttlMs : ttlUnknownMs, reason: turnReason } as const;
+  const shared = await turn.claim({ ...request, targets: [target], mode: "shared" });
+  if (!shared.ok) return shared.blockers[0];
+  const own = await turn.claim({ ...request, targets: [indexOf(gitDir)], waitMs });
+  if (own.ok) return undefined;
+  await turn.release({ claims: shared.claims.map(({ id }) => id) });
+  return own.blockers[0];
+};
+
+/** The index of one worktree. */
+const indexOf = (gitDir: string): string => `name:git-index/${hash("sha256", gitDir).slice(0, 12)}`;
+
+export const endCommitTurn = async (claims: Claims): Promise<void> => {
+  const gitProcess = findGit();
+  const own = typeof gitProcess === "string" ? claims.actor : turnActor(claims.actor, gitProcess);
+  const { claims: held } = await claims.list({ actor: own.id });
+  const turn = held.filter(({ reason }) => reason === turnReason).map(({ id }) => id);
+  if (turn.length > 0) await claims.as(own).release({ claims: turn });
+};
+
+const turnActor = (actor: Actor, git: ProcessIdentity): Actor => ({
+  ...parseActor(`${actor.session}/git-${git.pid}`),
+  process: git,
+});
+
+/** The git that runs this hook; unknown where the system does not tell. */
+const findGit = (): ProcessIdentity | "none" | "unknown" => {
+  const tree = readProcessTree();
+  if (!tree) return "unknown";
+  const found = ancestorsOf(tree).find(({ name, isZombie }) => name === "git" && !isZombie);
+  return found ? { ...ownIdentity(), pid: found.pid, startTime: found.startTime } : "none";
+};

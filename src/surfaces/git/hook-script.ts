@@ -1,0 +1,125 @@
+/**
+ * What stands in git's hooks. The lines in a hook are few and find the runner in the git directory,
+ * where nothing that is tracked can be: without it (another clone of the same repository) they do
+ * nothing. The runner's text is the same in every repository.
+ */
+import type { GitHookName } from "./types.ts";
+
+/** In the git directory that all worktrees share. */
+export const runnerName = "headgate-hook";
+
+/** Hooks that were moved aside lie here, beside where they were, under their own names. */
+export const beforeFolder = "headgate-before";
+/** For links, which may be relative and so stay in their folder. */
+export const beforeSuffix = ".headgate-before";
+
+const begin = "# >>> headgate >>> `headgate uninstall` takes these lines away";
+const end = "# <<< headgate <<<";
+
+/** Of any version. */
+export const blockPattern = /^# >>> headgate >>>[^\n]*\n(?:[^\n]*\n)*?# <<< headgate <<<\n/m;
+/** A file that Headgate made, of any version. */
+export const ownFilePattern =
+  /^#!\/bin\/sh\n# made by headgate\n# >>> headgate >>>[^\n]*\n(?:[^\n]*\n)*?# <<< headgate <<<\n$/;
+
+const findRunner = `if headgate_dir=$(git rev-parse --git-common-dir 2>/dev/null) && [ -f "$headgate_dir/${runnerName}" ]; then`;
+
+const runPlain = (name: GitHookName): string[] => [
+  findRunner,
+  `  sh "$headgate_dir/${runnerName}" ${name} "$@" || exit $?`,
+  "fi",
+];
+
+/** Git tells these hooks more on standard input, and whatever runs after us needs it as well. */
+const runWithInput = (name: GitHookName): string[] => [
+  "headgate_input=$(cat)",
+  // This one runs for every change of a ref: most of them end here.
+  ...(name === "reference-transaction" ? ['case $headgate_input in *" refs/heads/"*)'] : []),
+  findRunner,
+  `  printf '%s\\n' "$headgate_input" | sh "$headgate_dir/${runnerName}" ${name} "$@" || exit $?`,
+  "fi",
+  ...(name === "reference-transaction" ? [";; esac"] : []),
+  'if [ -n "$headgate_input" ]; then exec <<HEADGATE_INPUT',
+  "$headgate_input",
+  "HEADGATE_INPUT",
+  "else exec </dev/null; fi",
+];
+
+const linesOf = (name: GitHookName): string[] => {
+  if (name === "pre-push") return runWithInput(name);
+  if (name !== "reference-transaction") return runPlain(name);
+  return ['if [ "$1" = prepared ]; then', ...runWithInput(name), "fi"];
+};
+/** The lines that go into somebody's own hook, which must be one of the shell. */
+export const hookBlock = (name: GitHookName): string =>
+  `${[begin, ...linesOf(name), end].join("\n")}\n`;
+
+/** A hook of our own. What was there before runs after us, with the same arguments and input. */
+export const hookFile = (name: GitHookName): string =>
+  `${[
+    "#!/bin/sh",
+    "# made by headgate",
+    begin,
+    ...linesOf(name),
+    // The pre-commit framework moves what it finds aside and runs it: then it is what was there before.
+    '[ -z "$PRE_COMMIT_RUNNING_LEGACY" ] || exit 0',
+    `headgate_before=\${0%/*}/${beforeFolder}/\${0##*/}`,
+    `[ -x "$headgate_before" ] || headgate_before=$0${beforeSuffix}`,
+    '[ ! -x "$headgate_before" ] || exec "$headgate_before" "$@"',
+    end,
+  ].join("\n")}\n`;
+
+export const runnerText = `#!/bin/sh
+# Runs Headgate for one of git's hooks: headgate-hook NAME ARGUMENTS...
+# Made by \`headgate init\`, taken away by \`headgate uninstall\`; the same text in every repository.
+hook=$1
+common=\${0%/*}
+case $common in
+  .git | */.git) place=\${common%.git}.headgate/local ;;
+  *) place=$common/headgate ;;
+esac
+if [ ! -d "$place" ]; then
+  top=$(git rev-parse --show-toplevel 2>/dev/null) || exit 0
+  place=$top/.headgate/local
+  # Never armed in this clone.
+  [ -d "$place" ] || exit 0
+fi
+
+is_absolute() {
+  case $1 in /* | [A-Za-z]:[/\\\\]*) return 0 ;; esac
+  return 1
+}
+
+# What would be loaded into the program that judges.
+unset NODE_OPTIONS NODE_PATH LD_PRELOAD
+node= cli= code=127
+if [ -f "$place/runtime" ]; then
+  { IFS= read -r node; IFS= read -r cli; } <"$place/runtime"
+fi
+if is_absolute "$node" && is_absolute "$cli" && [ -x "$node" ] && [ -f "$cli" ]; then
+  "$node" "$cli" git-hook -- "$@"
+  code=$?
+else
+  cli=$(command -v headgate 2>/dev/null)
+  if is_absolute "$cli"; then
+    "$cli" git-hook -- "$@"
+    code=$?
+  else
+    echo "headgate: not found, so $hook was not judged; install it and run: headgate init" >&2
+  fi
+fi
+[ "$code" -ne 0 ] || exit 0
+
+case $hook in
+  post-commit) exit 0 ;;
+  # Refusing here as well would stop every branch from moving.
+  reference-transaction) [ "$code" -ne 127 ] || exit 0 ;;
+esac
+# 2 is a refusal, with its reason on the screen; anything else is a failure of ours.
+if [ -n "$HEADGATE_BYPASS" ]; then
+  [ "$code" -eq 2 ] || echo "headgate: passed by HEADGATE_BYPASS, perhaps without a record" >&2
+  exit 0
+fi
+[ "$code" -eq 2 ] || echo "headgate: refused, because it could not judge (headgate doctor); on purpose: HEADGATE_BYPASS=reason git ..." >&2
+exit 1
+`;

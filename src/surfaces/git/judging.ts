@@ -1,0 +1,305 @@
+/**
+ * The judgement of changes between two states that git knows. Neither state is the working tree: what
+ * lies there may be other people's unfinished work.
+ */
+import { join } from "node:path";
+import type { Environment } from "../../base/environment.ts";
+import { systemFiles } from "../../base/files.ts";
+import { findProgram } from "../../base/git-environment.ts";
+import { type Git, splitNul } from "../../base/git.ts";
+import { limits } from "../../base/limits.ts";
+import { spellingProblem } from "../../base/path-spelling.ts";
+import { systemProcesses } from "../../base/processes.ts";
+import type { Repository } from "../../base/repository.ts";
+import { showText } from "../../base/text.ts";
+import type { TargetInput } from "../../claims/index.ts";
+import type { Headgate } from "../../compose.ts";
+import {
+  configuredPolicy,
+  conflictFinding,
+  type Finding,
+  judge,
+  type JudgeContext,
+  type ManyRule,
+  openProjectNames,
+  type Policy,
+  type Reason,
+  references,
+  targetsOf,
+  type Write,
+} from "../../gate/index.ts";
+import { Analyser, type SymbolUniverse } from "../../structure/index.ts";
+import { type Change, readBlobs } from "./changes.ts";
+import { foreignBlockers, type ForeignClaims, foreignSessions } from "./foreign-claims.ts";
+
+export interface Judged {
+  readonly reasons: readonly Reason[];
+  readonly notes: readonly Reason[];
+  /** Changed files, and how many of them were not looked into. */
+  readonly files: number;
+  readonly notAnalysed: number;
+}
+
+export interface JudgingOptions {
+  readonly headgate: Pick<Headgate, "config" | "repository">;
+  readonly git: Git;
+  readonly environment: Environment;
+}
+
+export interface Judging {
+  judge(
+    changes: readonly Change[],
+    options: {
+      readonly claims?: ForeignClaims | undefined;
+      /**
+       * The tree that all these changes start from, where names are looked up. Without it calls are not
+       * looked at; nor are they in a repository without files, nor in very large changes.
+       */
+      readonly base?: string | undefined;
+      /** Nothing but claims is asked. */
+      readonly onlyClaims?: boolean;
+    },
+  ): Promise<Judged>;
+  close(): void;
+}
+
+export const openJudging = ({ headgate, git, environment }: JudgingOptions): Judging => {
+  const { repository, config } = headgate;
+  const root = repository.worktree;
+  const policy = configuredPolicy(config.gate, environment.platform);
+  let analyser: Analyser | undefined;
+  const names = treeNames({ repository, git, environment });
+  return {
+    judge: async (changes, { claims, base, onlyClaims = false }) => {
+      analyser ??= new Analyser();
+      const isClaimed = claims !== undefined && (await foreignSessions(claims)).size > 0;
+      const isWhole = changes.length <= filesAtOnce;
+      const total = { reasons: [] as Reason[], notes: [] as Reason[], files: 0, notAnalysed: 0 };
+      for (let start = 0; start < changes.length; start += filesAtOnce) {
+        const part = changes.slice(start, start + filesAtOnce);
+        const found = await judgePart(part, {
+          git,
+          policy: onlyClaims ? claimsOnly(policy) : policy,
+          analyser,
+          environment,
+          further: [
+            ...(base && isWhole && !onlyClaims ? names.rules(base, analyser) : []),
+            ...(isClaimed ? claimRules(claims, root, part, environment) : []),
+          ],
+        });
+        total.reasons.push(...found.reasons);
+        total.notes.push(...found.notes);
+        total.notAnalysed += found.notAnalysed;
+        total.files += part.length;
+      }
+      return total;
+    },
+    close: () => analyser?.close(),
+  };
+};
+
+const filesAtOnce = limits.proposalWritesMax;
+
+const claimsOnly = (policy: Policy): Policy => ({
+  ...(policy.platform !== undefined && { platform: policy.platform }),
+  levelOf: (rule) => (rule === "claims" ? "deny" : "off"),
+});
+
+const claimRules = (
+  claims: ForeignClaims,
+  root: string,
+  part: readonly Change[],
+  environment: Environment,
+): NonNullable<JudgeContext["further"]> => {
+  const plain = part.filter((change) => !isJudged(change, environment)).map(({ path }) => path);
+  const moved = part.flatMap(({ from }) => (from === undefined ? [] : [from]));
+  return [{ name: "claims", rule: foreignClaimsRule(claims, root, [...plain, ...moved]) }];
+};
+
+/** `more` are paths beside those of the files that are looked into. */
+const foreignClaimsRule =
+  (claims: ForeignClaims, root: string, more: readonly string[]): ManyRule =>
+  async (cases): Promise<readonly Finding[]> => {
+    const targets: TargetInput[] = [
+      ...cases.flatMap((file) => targetsOf(file, root)),
+      ...more.map((path): TargetInput => ({ path: `${root}/${path}`, extent: "file" })),
+    ];
+    const blockers = await foreignBlockers(claims, targets);
+    return blockers.map((blocker) => conflictFinding(blocker, cases[0]?.path ?? more[0] ?? ""));
+  };
+
+/**
+ * Whether the gate looks into it. Names that git accepts and the gate does not, links and submodules are
+ * only asked about at the claims; so are Headgate's own tracked files, which its commands write.
+ */
+const isJudged = ({ path, kind }: Change, { platform }: Environment): boolean =>
+  kind === "file" && spellingProblem(path, platform) === undefined && !isOwn(path);
+
+const isOwn = (path: string): boolean => /^\.headgate\//i.test(path);
+const isLocal = (path: string): boolean => /^\.headgate\/local(?:\/|$)/i.test(path);
+
+interface PartContext {
+  readonly git: Git;
+  readonly policy: Policy;
+  readonly analyser: Analyser;
+  readonly environment: Environment;
+  readonly further: NonNullable<JudgeContext["further"]>;
+}
+
+const judgePart = async (part: readonly Change[], context: PartContext) => {
+  const { git, policy, analyser, environment, further } = context;
+  const judged = part.filter((change) => isJudged(change, environment));
+  const blobs = await readBlobs(
+    git,
+    judged.flatMap(({ before, after }) => [before, after].filter((name) => name !== undefined)),
+  );
+  const old = new Map<string, Buffer>();
+  const writes: Write[] = [];
+  let large = 0;
+  for (const { path, before, after } of judged) {
+    const [was, is] = [before && blobs.get(before), after && blobs.get(after)];
+    if ((before !== undefined && !was) || (after !== undefined && !is)) {
+      // Too large, or a partial clone does not have it: only its bytes changed, as far as we know.
+      large += 1;
+      writes.push({ path, after: placeholderBytes });
+      old.set(path, Buffer.from([0, 1]));
+      continue;
+    }
+    if (was) old.set(path, was);
+    writes.push({ path, after: is ?? null });
+  }
+  const reasons: Reason[] = part.filter(({ path, after }) => isLocal(path) && after).map(ownFile);
+  if (writes.length === 0) {
+    for (const { rule } of further) reasons.push(...(await rule([])).map(toReason));
+    return { reasons, notes: [], notAnalysed: part.length };
+  }
+  const verdict = await judge(
+    { writes },
+    { analyser, policy, tree: { read: (path) => old.get(path) }, further },
+  );
+  const silent = verdict.notes.filter(({ code }) => code === "NOT_ANALYSED").length;
+  return {
+    reasons: [...reasons, ...verdict.reasons],
+    notes: verdict.notes.filter(({ code }) => code !== "NOT_ANALYSED"),
+    notAnalysed: part.length - judged.length + Math.max(large, silent),
+  };
+};
+
+/** Binary: nothing in it is looked at. */
+const placeholderBytes = Buffer.from([0, 2]);
+
+const toReason = (finding: Finding): Reason => {
+  const { level: _, ...reason } = finding;
+  return reason;
+};
+
+const ownFile = ({ path }: Change): Reason => ({
+  code: "PATH_OWN",
+  path,
+  message: `${showText(path)} belongs to Headgate on this machine and to nobody else`,
+  remedy: "Take it out of the index: git rm --cached -r .headgate/local",
+});
+
+/** Names as they are in a tree: those of the working tree, corrected by the differences. */
+const treeNames = ({
+  repository,
+  git,
+  environment,
+}: {
+  readonly repository: Repository;
+  readonly git: Git;
+  readonly environment: Environment;
+}) => {
+  const root = repository.worktree;
+  const hasFiles = repository.worktrees.includes(root);
+  const open = openProjectNames({
+    root,
+    git,
+    files: systemFiles,
+    cacheFile: join(repository.localDir, "cache", "names.json"),
+    pythonLibraries: () => pythonLibraries(environment),
+  });
+  const corrections = new Map<string, Promise<ReadonlyMap<string, Buffer | undefined>>>();
+  const correctionsFor = (base: string) => {
+    const known = corrections.get(base) ?? readCorrections(git, base);
+    corrections.clear();
+    corrections.set(base, known);
+    return known;
+  };
+  const corrected = new Set<string>();
+  const universe = async (base: string): Promise<SymbolUniverse> => {
+    const all = await open();
+    const changed = await correctionsFor(base);
+    for (const path of corrected)
+      if (!changed.has(path)) all.setFile(path, readWorking(root, path));
+    corrected.clear();
+    for (const [path, content] of changed) {
+      all.setFile(path, content);
+      corrected.add(path);
+    }
+    return all;
+  };
+  return {
+    rules: (base: string, analyser: Analyser): NonNullable<JudgeContext["further"]> => {
+      if (!hasFiles) return [];
+      const outlineOf = async (path: string) => {
+        const changed = await correctionsFor(base);
+        const content = changed.has(path) ? changed.get(path) : readWorking(root, path);
+        return content && analyser.outline(content, path);
+      };
+      const rule = references({ universe: () => universe(base), outlineOf });
+      return [{ name: "references", rule }];
+    },
+  };
+};
+
+const readWorking = (root: string, path: string): Buffer | undefined => {
+  const stat = systemFiles.stat(join(root, path));
+  if (!stat?.isFile() || stat.size > limits.structureBytesMax) return undefined;
+  return systemFiles.readFile(join(root, path));
+};
+
+/** What differs from the working tree, with its content there; undefined: it is not there. */
+const readCorrections = async (
+  git: Git,
+  base: string,
+): Promise<ReadonlyMap<string, Buffer | undefined>> => {
+  const { stdout } = await git.run({
+    args: ["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-relative"],
+    revisions: [base],
+  });
+  const words = splitNul(stdout);
+  const names = new Map<string, string | undefined>();
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [, mode = "", name = ""] = /^:(\d+) \d+ ([0-9a-f]+) /.exec(words[at] ?? "") ?? [];
+    names.set(words[at + 1] ?? "", mode.startsWith("100") ? name : undefined);
+  }
+  const others = await git.run({ args: ["ls-files", "-z", "--others", "--exclude-standard"] });
+  for (const path of splitNul(others.stdout)) names.set(path, undefined);
+  const blobs = await readBlobs(
+    git,
+    [...names.values()].filter((name) => name !== undefined),
+  );
+  const contents = new Map<string, Buffer | undefined>();
+  for (const [path, name] of names) {
+    contents.set(path, name === undefined ? undefined : blobs.get(name));
+  }
+  return contents;
+};
+
+/** Where the interpreter on the path keeps its own library; asked of it, isolated from everything else. */
+const pythonLibraries = async (environment: Environment): Promise<string[]> => {
+  const program = findProgram("python3", environment, systemFiles);
+  if (program === undefined) return [];
+  const script =
+    "import sysconfig; p = sysconfig.get_paths(); print(p['stdlib'], p['purelib'], p['platlib'], sep=chr(10))";
+  const { HOME, PATH } = environment.variables;
+  const result = await systemProcesses.run([program, "-I", "-c", script], {
+    cwd: environment.temporary,
+    env: { ...(HOME !== undefined && { HOME }), ...(PATH !== undefined && { PATH }) },
+    timeoutMs: 5_000,
+    outputBytesMax: 64 * 1024,
+  });
+  if (result.ended !== "exit" || result.code !== 0) return [];
+  return [...new Set(result.stdout.toString("utf8").split("\n").filter(Boolean))];
+};

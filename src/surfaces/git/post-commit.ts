@@ -1,0 +1,154 @@
+/**
+ * After a commit: the turn ends, claims on files that are finished are given back, and the log gets to
+ * know who made the commit. A commit that was not judged (`--no-verify`, or another hook changed what is
+ * staged afterwards) is judged now: it cannot be stopped any more, but it does not go unnoticed.
+ */
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import { systemFiles } from "../../base/files.ts";
+import { type Git, splitNul } from "../../base/git.ts";
+import { limits } from "../../base/limits.ts";
+import { plural, showText } from "../../base/text.ts";
+import { escapePath } from "../../claims/index.ts";
+import type { SeenFile } from "../../gate/index.ts";
+import { type Change, commitOf, digestOf, emptyTree, treeChanges } from "./changes.ts";
+import { endCommitTurn } from "./commit-turn.ts";
+import { foreignBlockers } from "./foreign-claims.ts";
+import type { HookContext } from "./hook-context.ts";
+import { openJudging } from "./judging.ts";
+import { type HookOutcome, passed } from "./refusal.ts";
+
+export const postCommit = async (context: HookContext): Promise<HookOutcome> => {
+  const { headgate, git, environment } = context;
+  await endCommitTurn(headgate.claims);
+  const commit = await commitOf(git, "HEAD");
+  if (commit === undefined) return passed();
+  const base = await baseOf(git);
+  const changes = await treeChanges(git, base, commit);
+  await headgate.events.append({
+    kind: "commit.made",
+    actor: headgate.claims.actor.id,
+    subject: commit,
+    data: {
+      commit,
+      count: changes.length,
+      paths: changes.slice(0, pathsMax).map(({ path }) => path),
+    },
+  });
+  const isPassed =
+    Boolean(environment.variables["HEADGATE_BYPASS"]) || (await wasJudged(context, changes));
+  const lines = isPassed ? [] : await judgeNow(context, { commit, base, changes });
+  await giveBack(context, changes);
+  return passed(...lines);
+};
+
+/** Names of files in an event. */
+const pathsMax = 200;
+
+/** Where HEAD was before: for an amended commit that is not its parent. */
+const baseOf = async (git: Git): Promise<string> =>
+  (await commitOf(git, "HEAD@{1}")) ?? (await commitOf(git, "HEAD^1")) ?? emptyTree(git);
+
+/** These changes passed pre-commit, not long ago and by the same actor. */
+const wasJudged = async ({ headgate }: HookContext, changes: readonly Change[]) => {
+  const { events } = await headgate.events.page({ kind: "commit.judged", last: 100 });
+  const digest = digestOf(changes);
+  return events.some(
+    ({ subject, actor }) => subject === digest && actor === headgate.claims.actor.id,
+  );
+};
+
+const judgeNow = async (
+  { headgate, git, environment }: HookContext,
+  made: {
+    readonly commit: string;
+    readonly base: string;
+    readonly changes: readonly Change[];
+  },
+): Promise<string[]> => {
+  const { commit, base, changes } = made;
+  const judging = openJudging({ headgate, git, environment });
+  try {
+    const { reasons } = await judging.judge(changes, { claims: headgate.claims });
+    const [first] = reasons;
+    const held = reasons.find(({ code }) => code === "CLAIM_CONFLICT") ?? first;
+    const isHeld = held?.code === "CLAIM_CONFLICT";
+    const file = {
+      path: join(headgate.repository.worktree, held?.path ?? ""),
+      extent: "file",
+    } as const;
+    const [holder] = isHeld ? await foreignBlockers(headgate.claims, [file]) : [];
+    await headgate.events.append({
+      kind: "commit.unjudged",
+      actor: headgate.claims.actor.id,
+      subject: commit,
+      data: {
+        commit,
+        base,
+        count: changes.length,
+        ...(held && { code: held.code, path: held.path }),
+        ...(holder && { holder: holder.actor }),
+      },
+    });
+    if (!first) return [];
+    return [
+      `headgate: commit ${commit.slice(0, 10)} was not judged before it was made, and has ${plural(reasons.length, "problem")}: ${first.code} ${showText(first.path)}`,
+      `  ${showText(first.message, 300)}`,
+    ];
+  } finally {
+    judging.close();
+  }
+};
+
+/**
+ * Claims on a file or on symbols in it end when the file is committed and clean. Claims on folders and
+ * patterns stay: they are for work that is still to come.
+ */
+const giveBack = async (
+  { headgate, git }: HookContext,
+  changes: readonly Change[],
+): Promise<void> => {
+  const { claims, repository, seen } = headgate;
+  const { claims: held } = await claims.list({ actor: claims.actor.id });
+  if (held.length === 0) return;
+  const dirty = await dirtyPaths(git);
+  const finished: string[] = [];
+  const files: SeenFile[] = [];
+  for (const { path, from } of changes) {
+    if (dirty.has(path)) continue;
+    const names = [path, ...(from === undefined ? [] : [from])].map(escapePath);
+    const over = held.filter(({ target }) =>
+      names.some((name) => target === name || target.startsWith(`${name}#`)),
+    );
+    if (over.length === 0) continue;
+    finished.push(...over.map(({ id }) => id));
+    const now = hashOf(join(repository.worktree, path));
+    // A view that is older than what was committed stays old: somebody else wrote it in between.
+    const known = now === undefined ? undefined : await seen.lastSeen(path);
+    if (now !== undefined && (known === undefined || known === now))
+      files.push({ path, hash: now });
+  }
+  if (finished.length > 0) await claims.release({ claims: [...new Set(finished)] });
+  for (let start = 0; start < files.length; start += seenAtOnce) {
+    await seen.remember(files.slice(start, start + seenAtOnce));
+  }
+};
+
+const seenAtOnce = 500;
+
+const hashOf = (file: string): string | undefined => {
+  const stat = systemFiles.stat(file);
+  if (!stat?.isFile() || stat.size > limits.editFileBytesMax) return undefined;
+  return hash("sha256", systemFiles.readFile(file));
+};
+
+/** Not as in HEAD, in the index or in the working tree. */
+const dirtyPaths = async (git: Git): Promise<Set<string>> => {
+  const options = ["-z", "--name-only", "--no-renames", "--no-relative"] as const;
+  const working = await git.run({ args: ["diff-files", ...options] });
+  const staged = await git.run({
+    args: ["diff-index", "--cached", ...options],
+    revisions: ["HEAD"],
+  });
+  return new Set([...splitNul(working.stdout), ...splitNul(staged.stdout)]);
+};

@@ -1,0 +1,82 @@
+/** Judges what is staged: the index git will commit, against the commit it will stand on. */
+import { join } from "node:path";
+import { systemFiles } from "../../base/files.ts";
+import { conflictFinding } from "../../gate/index.ts";
+import {
+  type Change,
+  commitOf,
+  digestOf,
+  emptyTree,
+  isObjectName,
+  stagedChanges,
+} from "./changes.ts";
+import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
+import type { HookContext } from "./hook-context.ts";
+import { openJudging } from "./judging.ts";
+import { type HookOutcome, passed } from "./refusal.ts";
+
+export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
+  const { headgate, git, environment } = context;
+  const { claims } = headgate;
+  const head = await commitOf(git, "HEAD");
+  const base = head ?? (await emptyTree(git));
+  const staged = await stagedChanges(git, base);
+  const blocker = await takeCommitTurn(claims, context.gitDir);
+  if (blocker) {
+    const { level: _, ...reason } = conflictFinding(blocker, "@git/index");
+    return context.refuse("git commit", [reason]);
+  }
+  const merged = mergeHeads(context);
+  const changes = await leaveOutMerged(context, staged, merged);
+  const note = () => noteJudged(context, staged);
+  if (changes.length === 0) {
+    await note();
+    return passed();
+  }
+  const judging = openJudging({ headgate, git, environment });
+  try {
+    const { reasons } = await judging.judge(changes, {
+      claims,
+      // A merge brings names that neither side of this comparison has.
+      base: merged.length === 0 ? base : undefined,
+    });
+    if (reasons.length === 0) {
+      await note();
+      return passed();
+    }
+    await endCommitTurn(claims);
+    return await context.refuse("git commit", reasons);
+  } finally {
+    judging.close();
+  }
+};
+
+/** So that post-commit knows that these very changes were judged. */
+const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promise<void> =>
+  headgate.events.append({
+    kind: "commit.judged",
+    actor: headgate.claims.actor.id,
+    subject: digestOf(staged),
+    data: { count: staged.length },
+  });
+
+/** What is being merged; empty for an ordinary commit. */
+const mergeHeads = ({ gitDir }: HookContext): string[] => {
+  const file = join(gitDir, "MERGE_HEAD");
+  if (!systemFiles.stat(file)?.isFile()) return [];
+  return systemFiles.readFile(file).toString("latin1").split("\n").filter(isObjectName);
+};
+
+/** What a merge takes from one side as it is was judged there; what is like no side is this commit's. */
+const leaveOutMerged = async (
+  { git }: HookContext,
+  staged: readonly Change[],
+  heads: readonly string[],
+): Promise<readonly Change[]> => {
+  let own = staged;
+  for (const head of heads) {
+    const other = new Set((await stagedChanges(git, head)).map(({ path }) => path));
+    own = own.filter(({ path }) => other.has(path));
+  }
+  return own;
+};

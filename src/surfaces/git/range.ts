@@ -1,0 +1,155 @@
+/** The judgement of a range of commits, for servers: no store, no claims, nothing is written. */
+import type { Environment } from "../../base/environment.ts";
+import { systemFiles } from "../../base/files.ts";
+import { createGit, type Git } from "../../base/git.ts";
+import { showText } from "../../base/text.ts";
+import type { Headgate } from "../../compose.ts";
+import { HeadgateError } from "../../errors.ts";
+import type { Reason } from "../../gate/index.ts";
+import { commitOf, emptyTree, isObjectName, treeChanges } from "./changes.ts";
+import { openJudging } from "./judging.ts";
+
+export interface RangeOptions {
+  readonly headgate: Pick<Headgate, "config" | "repository">;
+  readonly environment: Environment;
+  /** `A..B`, `A...B` or `A` (up to HEAD), as git names commits. Default: what `base` says. */
+  readonly range?: string | undefined;
+  /** Judged is what HEAD has since it parted from this. Default: the default branch. */
+  readonly base?: string | undefined;
+  /** Every commit against its parent, instead of the last against the first. */
+  readonly isEach?: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface CiFinding extends Reason {
+  readonly commit: string;
+}
+
+export interface CiResult {
+  readonly base: string;
+  readonly head: string;
+  readonly commits: number;
+  readonly files: number;
+  readonly notAnalysed: number;
+  readonly reasons: readonly CiFinding[];
+  readonly notes: readonly CiFinding[];
+}
+
+/** Throws USAGE when the range is unknown or a shallow clone does not have enough of the history. */
+export const judgeRange = async (options: RangeOptions): Promise<CiResult> => {
+  const { headgate, environment, isEach = false, signal } = options;
+  const { worktree, commonDir } = headgate.repository;
+  if (commonDir === undefined) {
+    throw new HeadgateError("REPOSITORY_NOT_FOUND", `no git repository: ${showText(worktree)}`);
+  }
+  const git = createGit({ cwd: worktree, environment });
+  const { base, head } = await resolveRange(git, options);
+  const commits = await commitsBetween(git, base, head);
+  await refuseShallow(git, isEach ? commits : []);
+  const steps = isEach ? await stepsOf(git, commits) : [{ base, commit: head }];
+  const total = { files: 0, notAnalysed: 0, reasons: [] as CiFinding[], notes: [] as CiFinding[] };
+  const judging = openJudging({ headgate, git, environment });
+  try {
+    for (const step of base === head ? [] : steps) {
+      signal.throwIfAborted();
+      const changes = await treeChanges(git, step.base, step.commit);
+      const found = await judging.judge(changes, { base: step.base });
+      total.files += found.files;
+      total.notAnalysed += found.notAnalysed;
+      total.reasons.push(...found.reasons.map((one) => ({ ...one, commit: step.commit })));
+      total.notes.push(...found.notes.map((one) => ({ ...one, commit: step.commit })));
+    }
+  } finally {
+    judging.close();
+  }
+  return { base, head, commits: commits.length, ...total };
+};
+
+const resolveRange = async (
+  git: Git,
+  { range, base }: RangeOptions,
+): Promise<{ base: string; head: string }> => {
+  if (range !== undefined) {
+    if (base !== undefined) throw new HeadgateError("USAGE", "give a range or --base, not both");
+    const [, from = "", dots, to = ""] = /^(.*?)(?:(\.\.\.?)(.*))?$/s.exec(range) ?? [];
+    const start = await known(git, from || "HEAD");
+    const head = await known(git, to || "HEAD");
+    return { base: dots === "..." ? await partedAt(git, start, head) : start, head };
+  }
+  const head = await known(git, "HEAD");
+  const start = base === undefined ? await defaultBranch(git) : await known(git, base);
+  return { base: await partedAt(git, start, head), head };
+};
+
+const known = async (git: Git, name: string): Promise<string> => {
+  const commit = name.startsWith("-") ? undefined : await commitOf(git, name);
+  if (commit !== undefined) return commit;
+  const why = (await isShallow(git)) ? `; ${shallowRemedy}` : "";
+  throw new HeadgateError("USAGE", `git knows no commit called ${showText(name)} here${why}`);
+};
+
+const shallowRemedy =
+  "this is a shallow clone: fetch the history (git fetch --unshallow, or fetch-depth: 0)";
+
+const isShallow = async (git: Git): Promise<boolean> => {
+  const { stdout } = await git.run({ args: ["rev-parse", "--is-shallow-repository"] });
+  return stdout.toString("latin1").trim() === "true";
+};
+
+const partedAt = async (git: Git, one: string, other: string): Promise<string> => {
+  const { code, stdout } = await git.run({
+    args: ["merge-base"],
+    revisions: [one, other],
+    okCodes: [0, 1],
+  });
+  if (code === 0) return stdout.toString("latin1").trim();
+  if (await isShallow(git)) throw new HeadgateError("USAGE", `no common commit; ${shallowRemedy}`);
+  // Histories that never met: everything is new.
+  return emptyTree(git);
+};
+
+/** What the remote calls its main branch, else the usual names. */
+const defaultBranch = async (git: Git): Promise<string> => {
+  const { code, stdout } = await git.run({
+    args: ["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"],
+    okCodes: [0, 1],
+  });
+  const told = code === 0 ? [stdout.toString("utf8").trim()] : [];
+  const names = ["origin/main", "origin/master"].map((name) => `refs/remotes/${name}`);
+  const local = ["main", "master"].map((name) => `refs/heads/${name}`);
+  for (const name of [...told, ...names, ...local]) {
+    const commit = await commitOf(git, name);
+    if (commit !== undefined) return commit;
+  }
+  const why = (await isShallow(git)) ? `; ${shallowRemedy}` : "";
+  throw new HeadgateError("USAGE", `which branch is the base? Say so with --base${why}`);
+};
+
+const commitsBetween = async (git: Git, base: string, head: string): Promise<string[]> => {
+  const isCommit = (await commitOf(git, base)) !== undefined;
+  const { stdout } = await git.run({
+    args: ["rev-list", "--no-merges", "--reverse", "--topo-order"],
+    revisions: [head, ...(isCommit ? [`^${base}`] : [])],
+  });
+  return stdout.toString("latin1").split("\n").filter(isObjectName);
+};
+
+/** Where a shallow clone ends, commits look as if they had no parent: all of their files would be new. */
+const refuseShallow = async (git: Git, commits: readonly string[]): Promise<void> => {
+  if (commits.length === 0 || !(await isShallow(git))) return;
+  const { stdout } = await git.run({
+    args: ["rev-parse", "--path-format=absolute", "--git-path", "shallow"],
+  });
+  const ends = systemFiles.readFile(stdout.toString("utf8").trim()).toString("latin1").split("\n");
+  if (commits.some((commit) => ends.includes(commit))) {
+    throw new HeadgateError("USAGE", `not all commits have their parent here; ${shallowRemedy}`);
+  }
+};
+
+const stepsOf = async (git: Git, commits: readonly string[]) => {
+  const steps: { base: string; commit: string }[] = [];
+  for (const commit of commits) {
+    steps.push({ base: (await commitOf(git, `${commit}^1`)) ?? (await emptyTree(git)), commit });
+  }
+  return steps;
+};

@@ -1,0 +1,91 @@
+/** A tool has run: what the agent has seen of files is remembered, what went around the gate is found. */
+import { hash } from "node:crypto";
+import { type Placed, placeOf } from "./place.ts";
+import { HeadgateError } from "../../errors.ts";
+import { workingTree } from "../../gate/index.ts";
+import { mayWriteUnseen } from "./concerns.ts";
+import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
+import { ringCall } from "./before-tool.ts";
+import { filesOf } from "./proposal.ts";
+import { takeBack } from "./replace-text.ts";
+import { ringFor } from "./ring-for.ts";
+import type { HookCall, HookDecision, ToolUse } from "./types.ts";
+
+export const answerAfter = async (
+  call: HookCall,
+  headgate: HookHeadgate,
+  dependencies: HookDependencies,
+): Promise<HookDecision> => {
+  const { tool } = call;
+  if (!tool) return { kind: "pass" };
+  await rememberSeen(tool, call, headgate, dependencies);
+  const ring = ringFor(call, headgate, dependencies);
+  const mayHaveWritten =
+    tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool);
+  const report = mayHaveWritten ? await ring?.after(ringCall(tool, call)) : undefined;
+  const messages = [
+    ...(report?.text === undefined ? [] : [report.text]),
+    ...((await ring?.takeMessages()) ?? []),
+  ];
+  return messages.length === 0 ? { kind: "pass" } : { kind: "tell", text: messages.join("\n") };
+};
+
+const rememberSeen = async (
+  tool: ToolUse,
+  call: HookCall,
+  headgate: HookHeadgate,
+  { actorOf, openWorktree, worktrees }: HookDependencies,
+): Promise<void> => {
+  const { repository } = headgate;
+  const roots = (await worktrees?.()) ?? repository.worktrees;
+  const placed = filesOf(tool).flatMap((file) => orNothing(() => placeOf(file, roots)) ?? []);
+  const byRoot = Map.groupBy(placed.slice(0, filesMax), ({ root }) => root);
+  for (const [root, places] of byRoot) {
+    const there = root === repository.worktree ? headgate : await openWorktree(root);
+    await rememberIn(tool, places, there.as(actorOf(call)));
+  }
+};
+
+const rememberIn = async (
+  tool: ToolUse,
+  places: readonly Placed[],
+  { seen }: HookActing,
+): Promise<void> => {
+  const files: { readonly path: string; readonly hash: string }[] = [];
+  for (const { root, path } of places) {
+    const now = orNothing(() => workingTree(root).read(path));
+    if (!now) continue;
+    if (tool.kind === "replace" && !(await sawWhatItChanged(tool, path, now, seen))) continue;
+    files.push({ path, hash: hash("sha256", now) });
+  }
+  if (files.length > 0) await seen.remember(files);
+};
+
+/**
+ * An edit finds its place in a file that others have changed meanwhile. The agent has not seen their change,
+ * so the file must not count as seen, or the agent's next whole file would take it away unnoticed.
+ */
+const sawWhatItChanged = async (
+  tool: Extract<ToolUse, { kind: "replace" }>,
+  path: string,
+  now: Buffer,
+  seen: HookActing["seen"],
+): Promise<boolean> => {
+  const last = await seen.lastSeen(path);
+  if (last === undefined || tool.edits.some(({ file }) => file !== undefined)) return true;
+  const before = takeBack(now.toString("utf8"), tool.edits);
+  return before === undefined || hash("sha256", before) === last;
+};
+
+/** Too large, unreadable, or two places in one: what cannot be looked at has not been seen. */
+const orNothing = <T>(look: () => T): T | undefined => {
+  try {
+    return look();
+  } catch (error) {
+    if (HeadgateError.isInstance(error)) return undefined;
+    throw error;
+  }
+};
+
+/** As many as one call remembers at most. */
+const filesMax = 1_000;

@@ -1,0 +1,161 @@
+/** A tool is about to run: what it will write is judged and claimed, what it will run is read. */
+import { join } from "node:path";
+import { limits } from "../../base/limits.ts";
+import { conflictFinding, type Reason, workingTree } from "../../gate/index.ts";
+import { mayWriteUnseen } from "./concerns.ts";
+import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
+import { actorName } from "./hook-actor.ts";
+import { placeOf } from "./place.ts";
+import { type Intent, intentsOf } from "./proposal.ts";
+import { refusalOf } from "./refusal.ts";
+import { ringFor } from "./ring-for.ts";
+import type { HookCall, HookDecision, ToolUse } from "./types.ts";
+
+const pass: HookDecision = { kind: "pass" };
+
+export const answerBefore = async (
+  call: HookCall,
+  headgate: HookHeadgate,
+  dependencies: HookDependencies,
+): Promise<HookDecision> => {
+  const { tool } = call;
+  if (!tool) return pass;
+  const reason =
+    tool.kind === "shell"
+      ? await judgeCommand(tool, call, headgate, dependencies)
+      : await judgeWrites(tool, call, headgate, dependencies);
+  if (reason) return refuse(tool, reason, call, headgate);
+  if (tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool)) {
+    await ringFor(call, headgate, dependencies)?.before(ringCall(tool, call));
+  }
+  return pass;
+};
+
+export const ringCall = ({ name }: ToolUse, { toolUseId }: HookCall) => ({
+  tool: name,
+  ...(toolUseId !== undefined && { toolUseId }),
+});
+
+const judgeCommand = async (
+  tool: Extract<ToolUse, { kind: "shell" }>,
+  call: HookCall,
+  headgate: HookHeadgate,
+  { judgeShell, actorOf, environment, worktrees }: HookDependencies,
+): Promise<Reason | undefined> => {
+  if (!judgeShell) return undefined;
+  const { repository } = headgate;
+  const roots = (await worktrees?.()) ?? repository.worktrees;
+  const place = placeOf(join(call.cwd, "any"), roots);
+  const { reasons } = await judgeShell(tool.command, {
+    shell: tool.shell,
+    cwd: call.cwd,
+    root: place?.root ?? repository.worktree,
+    worktrees: roots,
+    caseInsensitive: repository.caseInsensitive,
+    claims: headgate.as(actorOf(call)).claims,
+    home: environment.home,
+    environment,
+  });
+  return reasons[0];
+};
+
+const judgeWrites = async (
+  tool: ToolUse,
+  call: HookCall,
+  headgate: HookHeadgate,
+  dependencies: HookDependencies,
+): Promise<Reason | undefined> => {
+  const { repository } = headgate;
+  const roots = (await dependencies.worktrees?.()) ?? repository.worktrees;
+  const intents = await intentsOf(tool, {
+    place: (file) => placeOf(file, roots),
+    read: ({ root, path }) => workingTree(root).read(path),
+  });
+  for (const intent of intents) {
+    const isHere = intent.root === repository.worktree;
+    const there = isHere ? headgate : await dependencies.openWorktree(intent.root);
+    const acting = there.as(dependencies.actorOf(call));
+    const reason =
+      (await judgeUnsure(intent, acting)) ??
+      (await admit(intent, acting, call, { there, dependencies }));
+    if (reason) return reason;
+  }
+  return undefined;
+};
+
+const admit = async (
+  { writes }: Intent,
+  { gate }: HookActing,
+  call: HookCall,
+  {
+    there,
+    dependencies,
+  }: { readonly there: HookHeadgate; readonly dependencies: HookDependencies },
+): Promise<Reason | undefined> => {
+  if (writes.length === 0) return undefined;
+  const { verdict } = await gate.admit({ writes, actor: actorName(call) });
+  if (verdict.verdict === "deny") return verdict.reasons[0] ?? unexplained;
+  const admitted = verdict.files.map(({ path, after }) => ({ path, hash: after }));
+  await ringFor(call, there, dependencies)?.admitted(admitted);
+  return undefined;
+};
+
+/** Judged as the files are, which looks at their paths; claimed as wholes. */
+const judgeUnsure = async (
+  { root, unsure }: Intent,
+  { gate, claims }: HookActing,
+): Promise<Reason | undefined> => {
+  if (unsure.length === 0) return undefined;
+  const tree = workingTree(root);
+  const writes = unsure.map((path) => {
+    const now = tree.read(path) ?? null;
+    return { path, before: now, after: now };
+  });
+  const { verdict, reasons } = await gate.judge({ writes });
+  if (verdict === "deny") return reasons[0] ?? unexplained;
+  const { id, session } = claims.actor;
+  const targets = unsure.map((path) => ({ path: `${root}/${path}`, extent: "file" as const }));
+  for (let from = 0; from < targets.length; from += limits.claimTargetsMax) {
+    const result = await claims.claim({
+      targets: targets.slice(from, from + limits.claimTargetsMax),
+      reason: "editing",
+      forSession: id === session,
+    });
+    const [blocker] = result.ok ? [] : result.blockers;
+    if (blocker) return conflictFinding(blocker, unsure[0] ?? "");
+    if (!result.ok) return unexplained;
+  }
+  return undefined;
+};
+
+const unexplained: Reason = {
+  code: "HOOK_FAILED",
+  path: "",
+  message: "It was denied without a reason.",
+  remedy: "Run `headgate doctor`.",
+};
+
+const refuse = async (
+  tool: ToolUse,
+  reason: Reason,
+  call: HookCall,
+  { events }: HookHeadgate,
+): Promise<HookDecision> => {
+  const { code, path, symbol } = reason;
+  const refusal = refusalOf(tool.name, reason);
+  try {
+    await events.append({
+      kind: "gate.refused",
+      actor: actorName(call),
+      data: {
+        code,
+        path: path.slice(0, limits.pathBytesMax),
+        tool: tool.name.slice(0, 100),
+        ...(symbol !== undefined && { symbol: symbol.slice(0, limits.targetSymbolBytesMax) }),
+      },
+    });
+  } catch {
+    // The refusal stands, whether it could be written down or not.
+  }
+  return refusal;
+};

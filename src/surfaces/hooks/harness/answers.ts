@@ -1,0 +1,23 @@
+/** What all clients understand: silence, or the exit code 2 with the reason on stderr. */
+import type { HookAnswer, HookCall, HookDecision } from "../types.ts";
+
+export const silence: HookAnswer = { exit: 0, stdout: "", stderr: "" };
+
+export const refused = (text: string): HookAnswer => ({ exit: 2, stdout: "", stderr: `${text}\n` });
+
+/** `tell` gives what a client wants on stdout; "" where it listens to nothing. */
+export const answerWith = (
+  decision: HookDecision,
+  call: Pick<HookCall, "event">,
+  tell: (text: string) => string,
+): HookAnswer => {
+  if (decision.kind === "pass") return silence;
+  if (decision.kind === "tell") return { ...silence, stdout: tell(decision.text) };
+  // Only a tool that has not run yet can be refused: 2 at the end of a turn would make the agent go on.
+  if (call.event === "before-tool") return refused(decision.text);
+  return { ...silence, stderr: `${decision.text}\n` };
+};
+
+/** Claude Code's form, which Codex, Gemini CLI and VS Code took over. */
+export const additionalContext = (eventName: string, text: string): string =>
+  `${JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, additionalContext: text } })}\n`;

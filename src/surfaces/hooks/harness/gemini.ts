@@ -1,0 +1,69 @@
+/** Gemini CLI. Its `replace` searches loosely and may ask a model to mend the text it looks for. */
+import type { Payload } from "../read-payload.ts";
+import type { Dialect, HookEvent, ToolUse } from "../types.ts";
+import { additionalContext, answerWith } from "./answers.ts";
+import { absolute, flagOf, nameOf, neededText, objectOf, textOf, unknownTool } from "./fields.ts";
+
+export const gemini: Dialect = {
+  harness: "gemini",
+  read: (payload, { cwd: here, variables }) => {
+    const cwd = absolute(textOf(payload, "cwd") ?? here, here);
+    const eventName = neededText(payload, "hook_event_name");
+    const tool = toolOf(payload, cwd);
+    const source = textOf(payload, "source");
+    const reason = textOf(payload, "reason");
+    const session =
+      nameOf(payload, "session_id") ??
+      nameOf({ session_id: variables["GEMINI_SESSION_ID"] }, "session_id");
+    return {
+      harness: "gemini",
+      event: (Object.hasOwn(events, eventName) ? events[eventName] : undefined) ?? "other",
+      session: session ?? neededText(payload, "session_id"),
+      cwd,
+      eventName,
+      ...(tool && { tool }),
+      ...(source !== undefined && { source }),
+      ...(reason !== undefined && { reason }),
+    };
+  },
+  answer: (decision, call) =>
+    answerWith(decision, call, (text) =>
+      listens.has(call.eventName ?? "") ? additionalContext(call.eventName ?? "", text) : "",
+    ),
+};
+
+const events: Readonly<Record<string, HookEvent>> = {
+  BeforeTool: "before-tool",
+  AfterTool: "after-tool",
+  SessionStart: "session-start",
+  SessionEnd: "session-end",
+  AfterAgent: "stop",
+};
+const listens = new Set(["SessionStart", "AfterTool"]);
+
+const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
+  const name = textOf(payload, "tool_name");
+  if (name === undefined) return undefined;
+  const input = objectOf(payload, "tool_input") ?? {};
+  const file = (): string => absolute(neededText(input, "file_path", "absolute_path", "path"), cwd);
+  switch (name) {
+    case "write_file":
+      return { kind: "write", file: file(), content: neededText(input, "content"), name };
+    case "replace": {
+      const all =
+        flagOf(input, "allow_multiple") || Number(input["expected_replacements"] ?? 1) > 1;
+      const edit = {
+        old: neededText(input, "old_string"),
+        new: neededText(input, "new_string"),
+        all,
+      };
+      return { kind: "replace", file: file(), edits: [edit], exact: false, name };
+    }
+    case "read_file":
+      return { kind: "read", file: file(), name };
+    case "run_shell_command":
+      return { kind: "shell", command: neededText(input, "command"), shell: "posix", name };
+    default:
+      return unknownTool(name, input, cwd);
+  }
+};

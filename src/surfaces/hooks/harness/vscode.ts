@@ -1,0 +1,187 @@
+/**
+ * Copilot in VS Code, and Copilot's own command line. VS Code ignores matchers, so this is asked about every
+ * tool; its edit tools mend texts that are not found. Copilot's command line names no event: what is there
+ * tells which one it is.
+ */
+import { invalidField } from "./fields.ts";
+import type { Payload } from "../read-payload.ts";
+import type { Dialect, HookEvent, TextEdit, ToolUse } from "../types.ts";
+import { additionalContext, answerWith } from "./answers.ts";
+import { claudeTool } from "./claude.ts";
+import {
+  absolute,
+  hasField,
+  nameOf,
+  neededText,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+} from "./fields.ts";
+
+export const vscode: Dialect = {
+  harness: "vscode",
+  read: (payload, { cwd: here }) => {
+    const cwd = absolute(textOf(payload, "cwd") || here, here);
+    const eventName = textOf(payload, "hook_event_name", "hookEventName") ?? silentEvent(payload);
+    const tool = toolOf(payload, cwd);
+    const toolUseId = textOf(payload, "tool_use_id", "toolUseId", "toolCallId");
+    const source = textOf(payload, "source");
+    return {
+      harness: "vscode",
+      event: (Object.hasOwn(events, eventName) ? events[eventName] : undefined) ?? "other",
+      session:
+        nameOf(payload, "session_id", "sessionId") ??
+        neededText(payload, "session_id", "sessionId"),
+      cwd,
+      eventName,
+      ...(tool && { tool }),
+      ...(toolUseId !== undefined && { toolUseId }),
+      ...(source !== undefined && { source }),
+    };
+  },
+  answer: (decision, call) =>
+    answerWith(decision, call, (text) =>
+      listens.has(call.eventName ?? "") ? additionalContext(call.eventName ?? "", text) : "",
+    ),
+};
+
+const events: Readonly<Record<string, HookEvent>> = {
+  PreToolUse: "before-tool",
+  preToolUse: "before-tool",
+  PostToolUse: "after-tool",
+  postToolUse: "after-tool",
+  SessionStart: "session-start",
+  sessionStart: "session-start",
+  SessionEnd: "session-end",
+  sessionEnd: "session-end",
+  Stop: "stop",
+  agentStop: "stop",
+};
+const listens = new Set(["SessionStart", "PostToolUse"]);
+
+const silentEvent = (payload: Payload): string => {
+  if (hasField(payload, "toolName"))
+    return hasField(payload, "toolResult") ? "postToolUse" : "preToolUse";
+  if (hasField(payload, "source", "initialPrompt")) return "sessionStart";
+  if (hasField(payload, "reason")) return "sessionEnd";
+  throw invalidField("hook_event_name", "is missing");
+};
+
+const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
+  const name = textOf(payload, "tool_name", "toolName");
+  if (name === undefined) return undefined;
+  const input =
+    objectOf(payload, "tool_input") ?? objectOf(payload, "toolInput") ?? argsOf(payload);
+  const file = (): string => absolute(neededText(input, ...fileNames), cwd);
+  switch (name) {
+    case "create_file":
+    case "create":
+      return {
+        kind: "write",
+        file: file(),
+        content: neededText(input, "content", "file_text"),
+        name,
+      };
+    case "replace_string_in_file":
+    case "edit":
+    case "str_replace":
+      return { kind: "replace", file: file(), edits: [editOf(input)], exact: false, name };
+    case "multi_replace_string_in_file":
+      return manyEdits(input, cwd, name);
+    case "apply_patch":
+      return { kind: "patch", patch: neededText(input, "input", "patch"), folder: cwd, name };
+    case "insert_edit_into_file":
+      return { kind: "unknown-write", files: [file()], name };
+    case "editFiles":
+      return { kind: "unknown-write", files: filesOf(input, cwd), name };
+    case "edit_notebook_file":
+      return notebookTool(file(), input, name);
+    case "read_file":
+    case "view":
+      return { kind: "read", file: file(), name };
+    case "run_in_terminal":
+    case "runTerminalCommand":
+    case "bash":
+      return { kind: "shell", command: neededText(input, "command"), shell: "posix", name };
+    case "powershell":
+      return { kind: "shell", command: neededText(input, "command"), shell: "powershell", name };
+    default:
+      return claudeTool(name, input, cwd);
+  }
+};
+
+/** Tools that only VS Code has: who is asked about one of them is asked by VS Code. */
+export const ownTools: ReadonlySet<string> = new Set([
+  "create_file",
+  "replace_string_in_file",
+  "multi_replace_string_in_file",
+  "insert_edit_into_file",
+  "editFiles",
+  "edit_notebook_file",
+  "run_in_terminal",
+]);
+
+const fileNames = ["filePath", "file_path", "path"] as const;
+
+/** Copilot's command line gives the arguments as JSON in a text. */
+const argsOf = (payload: Payload): Payload => {
+  const args = payload["toolArgs"];
+  if (typeof args !== "string") return objectOf(payload, "toolArgs") ?? {};
+  try {
+    const value: unknown = JSON.parse(args);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Payload;
+  } catch {
+    // Said below.
+  }
+  throw invalidField("toolArgs", "is not JSON");
+};
+
+const editOf = (input: Payload): TextEdit => ({
+  old: neededText(input, "oldString", "old_str", "old_string"),
+  new: neededText(input, "newString", "new_str", "new_string"),
+  all: false,
+});
+
+const manyEdits = (input: Payload, cwd: string, name: string): ToolUse => {
+  const edits = (objectsOf(input, "replacements") ?? []).map((one) => ({
+    ...editOf(one),
+    file: absolute(neededText(one, ...fileNames), cwd),
+  }));
+  const [first] = edits;
+  if (!first) return { kind: "unknown-write", files: [], name };
+  return { kind: "replace", file: first.file, edits, exact: false, name };
+};
+
+const filesOf = (input: Payload, cwd: string): readonly string[] => {
+  const { files } = input;
+  const isList = Array.isArray(files) && files.every((one) => typeof one === "string");
+  const named = isList ? textsOf(input, "files") : objectsOf(input, "files")?.map(fileNameOf);
+  const one = textOf(input, ...fileNames);
+  return [...(named ?? []), ...(one === undefined ? [] : [one])].map((path) => absolute(path, cwd));
+};
+const fileNameOf = (one: Payload): string => neededText(one, ...fileNames);
+
+const notebookTool = (file: string, input: Payload, name: string): ToolUse => {
+  const mode = { edit: "replace", insert: "insert", delete: "delete" }[
+    neededText(input, "editType")
+  ];
+  const id = textOf(input, "cellId");
+  // Its names for places of new cells (TOP, BOTTOM) are its own.
+  if ((mode !== "replace" && mode !== "delete") || id === undefined) {
+    return { kind: "unknown-write", files: [file], name };
+  }
+  return {
+    kind: "notebook",
+    file,
+    cell: {
+      mode,
+      id,
+      source: Array.isArray(input["newCode"])
+        ? (textsOf(input, "newCode") ?? []).join("\n")
+        : (textOf(input, "newCode") ?? ""),
+    },
+    name,
+  };
+};

@@ -1,0 +1,92 @@
+/**
+ * `POST /hooks/:harness`. The shim says who asks (X-Headgate-Pid) and gets text that cannot be mistaken when
+ * it is cut: the exit code, what to print, a line with a dot. Without that header it is a client's own http
+ * hook, which reads JSON. The guard has judged the request before it comes here.
+ */
+import { limits } from "../../base/limits.ts";
+import { HeadgateError } from "../../errors.ts";
+import { answerCall } from "./answer-call.ts";
+import { concernsUs } from "./concerns.ts";
+import type { HookDependencies } from "./dependencies.ts";
+import { dialectOf, isHookHarness, silence } from "./harness/index.ts";
+import { actorOfCall } from "./hook-actor.ts";
+import { failed } from "./in-process.ts";
+import { readPayload } from "./read-payload.ts";
+import type { HookAnswer } from "./types.ts";
+
+/** `actorOf` is made here, from the payload and the process that asks. */
+export type HookRouteDependencies = Omit<HookDependencies, "actorOf" | "bypass">;
+
+/** Undefined: there is no such hook, and the address is unknown. */
+export const answerHookRequest = async (
+  harness: string,
+  request: Request,
+  dependencies: HookRouteDependencies,
+): Promise<Response | undefined> => {
+  if (!isHookHarness(harness)) return undefined;
+  const pid = pidOf(request.headers.get("x-headgate-pid"));
+  const answer = await answerOf(harness, request, dependencies, pid);
+  return request.headers.has("x-headgate-pid") ? shimResponse(answer) : clientResponse(answer);
+};
+
+const answerOf = async (
+  harness: string,
+  request: Request,
+  dependencies: HookRouteDependencies,
+  pid: number | undefined,
+): Promise<HookAnswer> => {
+  try {
+    const payload = readPayload(await bodyOf(request));
+    // Nothing of the server's own surroundings tells about the client.
+    const context = { variables: {}, cwd: dependencies.environment.cwd };
+    const dialect = dialectOf(harness, payload, context);
+    const call = dialect.read(payload, context);
+    if (!concernsUs(call)) return silence;
+    const decision = await answerCall(call, {
+      ...dependencies,
+      actorOf: (one) => actorOfCall(one, dependencies.environment, pid ?? 0),
+    });
+    return dialect.answer(decision, call);
+  } catch (error) {
+    return failed(error);
+  }
+};
+
+const bodyOf = async (request: Request): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limits.hookPayloadBytesMax) {
+      throw new HeadgateError("INPUT_TOO_LARGE", "The hook's input is too large.");
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const pidOf = (header: string | null): number | undefined =>
+  header !== null && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : undefined;
+
+/** Exactly what the shim (doors/hook.sh) takes apart. */
+const shimResponse = ({ exit, stdout, stderr }: HookAnswer): Response => {
+  const body = (exit === 0 ? stdout : stderr).replace(/\n+$/, "");
+  const text = body === "" ? `${exit}\n.\n` : `${exit}\n${body}\n.\n`;
+  return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8" } });
+};
+
+/** Claude Code's http hook: nothing, or the JSON that a command would have printed. */
+const clientResponse = ({ exit, stdout, stderr }: HookAnswer): Response => {
+  if (exit === 0 && stdout === "") return new Response(null, { status: 204 });
+  const json =
+    exit === 0
+      ? stdout
+      : JSON.stringify({
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: stderr.trimEnd(),
+          },
+        });
+  return new Response(json, { headers: { "content-type": "application/json" } });
+};

@@ -1,0 +1,162 @@
+/**
+ * One call of a hook in a process of its own: `headgate hook <harness>`. It never throws and never lets a
+ * tool pass because something failed. Nothing is loaded or opened for calls that are nothing to us.
+ */
+import { basename, dirname } from "node:path";
+import { systemClock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
+import { systemFiles } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { errorCodes, HeadgateError } from "../../errors.ts";
+import { concernsUs } from "./concerns.ts";
+import type { HookHeadgate } from "./dependencies.ts";
+import { dialectOf, refused, silence } from "./harness/index.ts";
+import { readPayload } from "./read-payload.ts";
+import { refusalOf } from "./refusal.ts";
+import type { Dialect, HookAnswer, HookCall } from "./types.ts";
+
+export interface InProcessOptions {
+  readonly harness: string;
+  readonly environment: Environment;
+  /** Where the hook is configured, if whoever runs it knows; else the payload says. */
+  readonly repo?: string;
+  /** The whole payload; rejects when it is too long. */
+  readInput(bytesMax: number): Promise<Uint8Array>;
+  /** Gives the input up, so that the process can end. */
+  closeInput(): void;
+  readonly signal: AbortSignal;
+  /** Starts the server when none runs; must not wait for it. */
+  readonly startServer?: () => Promise<void>;
+}
+
+export const answerInProcess = async (options: InProcessOptions): Promise<HookAnswer> => {
+  const bypass = options.environment.variables["HEADGATE_BYPASS"] || undefined;
+  try {
+    return await orStopped(options.signal, answer(options, bypass));
+  } catch (error) {
+    return bypass === undefined ? failed(error) : silence;
+  }
+};
+
+/** Before the call is known: it may be a write, so it is refused. */
+export const failed = (error: unknown): HookAnswer => {
+  const known = HeadgateError.isInstance(error) ? error : undefined;
+  const isOurs = known?.code === "HOOK_INPUT_INVALID" || known?.code === "HOOK_TIMEOUT";
+  const isTooLarge = known?.code === "INPUT_TOO_LARGE";
+  const code = isOurs ? known.code : isTooLarge ? "HOOK_INPUT_INVALID" : "HOOK_FAILED";
+  const message = error instanceof Error ? error.message : String(error);
+  const { remedy } = errorCodes[code];
+  return refused(refusalOf("tool", { code, message, remedy }).text);
+};
+
+const answer = async (
+  options: InProcessOptions,
+  bypass: string | undefined,
+): Promise<HookAnswer> => {
+  const { environment, harness } = options;
+  const payload = readPayload(await inputInTime(options));
+  const context = { variables: environment.variables, cwd: environment.cwd };
+  const dialect = dialectOf(harness, payload, context);
+  const call = dialect.read(payload, context);
+  if (!concernsUs(call)) return silence;
+  return answerArmed(options, { dialect, call, bypass });
+};
+
+const answerArmed = async (
+  { environment, repo, startServer }: InProcessOptions,
+  {
+    dialect,
+    call,
+    bypass,
+  }: {
+    readonly dialect: Dialect;
+    readonly call: HookCall;
+    readonly bypass: string | undefined;
+  },
+): Promise<HookAnswer> => {
+  const armed = await armedFolder([repo, call.cwd, environment.cwd], environment);
+  if (armed === undefined) return silence;
+  const [{ openHeadgate }, { answerCall }, { actorOfCall }, { hookParts }] = await Promise.all([
+    import("../../compose.ts"),
+    import("./answer-call.ts"),
+    import("./hook-actor.ts"),
+    import("./parts.ts"),
+  ]);
+  const opened: { close(): Promise<void> }[] = [];
+  const open = async (folder: string): Promise<HookHeadgate> => {
+    const headgate = await openHeadgate({
+      repo: folder,
+      environment,
+      actor: actorOfCall(call, environment),
+    });
+    opened.push(headgate);
+    return headgate;
+  };
+  const decision = await answerCall(call, {
+    ...hookParts,
+    ...(startServer && { startServer }),
+    open: () => open(armed),
+    openWorktree: open,
+    actorOf: (one) => actorOfCall(one, environment),
+    environment,
+    clock: systemClock,
+    ...(bypass !== undefined && { bypass }),
+  });
+  // A store that does not answer must not keep the answer from going out.
+  if (decision.kind === "refuse" && decision.code === "HOOK_TIMEOUT") void closeAll(opened);
+  else await closeAll(opened);
+  return dialect.answer(decision, call);
+};
+
+const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<void> => {
+  await Promise.allSettled(opened.map((one) => one.close()));
+};
+
+/** The first of these folders that belongs to a repository where Headgate was set up. */
+const armedFolder = async (
+  folders: readonly (string | undefined)[],
+  environment: Environment,
+): Promise<string | undefined> => {
+  const { findRepository } = await import("../../base/repository.ts");
+  for (const folder of folders) {
+    if (folder === undefined) continue;
+    try {
+      const { localDir } = await findRepository(folder, { environment });
+      const own = dirname(localDir);
+      const isThere = systemFiles.stat(basename(own) === ".headgate" ? own : localDir);
+      if (isThere) return folder;
+    } catch (error) {
+      // A folder that is gone; the next one may be there.
+      const isAbsent = HeadgateError.isInstance(error) && error.code === "REPOSITORY_NOT_FOUND";
+      if (!isAbsent) throw error;
+    }
+  }
+  return undefined;
+};
+
+const inputInTime = async ({ readInput, closeInput }: InProcessOptions): Promise<Uint8Array> => {
+  const done = new AbortController();
+  const late = systemClock.sleep(limits.hookInputMs, done.signal).then(() => undefined);
+  const input = readInput(limits.hookPayloadBytesMax);
+  // Once the time is over, what becomes of it is of no interest.
+  input.catch(() => {});
+  try {
+    const bytes = await Promise.race([input, late]);
+    if (bytes !== undefined) return bytes;
+    throw new HeadgateError("HOOK_TIMEOUT", `No whole input within ${limits.hookInputMs} ms.`);
+  } catch (error) {
+    closeInput();
+    throw error;
+  } finally {
+    done.abort();
+  }
+};
+
+/** Somebody ends the process: the tool must not run as if it had been looked at. */
+const orStopped = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(new HeadgateError("HOOK_FAILED", "The hook was stopped."));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });

@@ -1,0 +1,9 @@
+/**
+ * Finds afterwards what was written around the gate (B12), attributes it to the session whose tool ran,
+ * and tells those concerned. It watches what git would commit: ignored files and other repositories
+ * inside this one are not looked at, and the text never says that all was covered.
+ */
+export type * from "./types.ts";
+export { openRing } from "./open-ring.ts";
+export { countRoutedAround, type RoutedAround } from "./routed-around.ts";
+export { ringLimits } from "./ring-limits.ts";

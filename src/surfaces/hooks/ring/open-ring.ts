@@ -1,0 +1,232 @@
+/** One actor's ring: a look before its tool runs, a look after, and word to those whose files changed. */
+import { isoTime, systemClock } from "../../../base/clock.ts";
+import { systemEnvironment } from "../../../base/environment.ts";
+import { systemFiles } from "../../../base/files.ts";
+import { createGit, type Git } from "../../../base/git.ts";
+import { showText } from "../../../base/text.ts";
+import { type Change, compareStates } from "./compare-states.ts";
+import { editedSince } from "./edited-meanwhile.ts";
+import { findHolders } from "./find-holders.ts";
+import { judgeUngated } from "./judge-ungated.ts";
+import { holderText, reportText } from "./report-text.ts";
+import { RingFiles, type Snapshot } from "./ring-files.ts";
+import { ringLimits } from "./ring-limits.ts";
+import type { Ring, RingCall, RingContext, RingReport, UngatedWrite } from "./types.ts";
+import {
+  changedByCommits,
+  LookBudget,
+  lookAtWorktree,
+  NotCompared,
+  sameAsCommitted,
+  type WorktreeState,
+} from "./worktree-state.ts";
+
+export const openRing = (context: RingContext): Ring => new WorktreeRing(context);
+
+class WorktreeRing implements Ring {
+  readonly #context: RingContext;
+  readonly #files: RingFiles;
+  readonly #clock;
+  readonly #disk;
+  #git: Git | undefined;
+
+  constructor(context: RingContext) {
+    this.#context = context;
+    const { clock = systemClock, files = systemFiles, localDir } = context;
+    const { environment = systemEnvironment() } = context;
+    this.#clock = clock;
+    this.#disk = files;
+    this.#files = new RingFiles({ localDir, files, clock, environment });
+  }
+
+  get #actor(): string {
+    return this.#context.claims.actor.id;
+  }
+
+  async before(call: RingCall): Promise<void> {
+    const { root } = this.#context;
+    const base = { actor: this.#actor, tool: call.tool, root };
+    try {
+      // Taken before looking: what is written while we look counts as written.
+      const at = this.#clock.wallMs();
+      const snapshot = await this.#look().then(
+        (state): Snapshot => ({ ...base, at, state }),
+        (error: unknown): Snapshot => ({ ...base, at, problem: sentenceOf(error) }),
+      );
+      this.#files.prunePassed();
+      await this.#files.saveSnapshot(this.#key(call), snapshot);
+    } catch {
+      // Nothing was kept; `after` says that nothing was compared.
+    }
+  }
+
+  async after(call: RingCall): Promise<RingReport> {
+    try {
+      const snapshot = this.#files.takeSnapshot(this.#key(call));
+      if (!snapshot) return notCompared("nothing was noted before the tool ran");
+      if (!snapshot.state) throw new NotCompared(snapshot.problem ?? "unknown");
+      return await this.#compare(call, { ...snapshot, state: snapshot.state });
+    } catch (error) {
+      const why = sentenceOf(error);
+      await this.#emit("ring.skipped", { why, tool: call.tool.slice(0, 100) });
+      return notCompared(why);
+    }
+  }
+
+  async admitted(
+    writes: readonly { readonly path: string; readonly hash: string | null }[],
+  ): Promise<void> {
+    for (const { path, hash } of writes) {
+      try {
+        await this.#files.addPassed(this.#context.root, path, { hash });
+      } catch {
+        // Then the write is told about later although it passed: a false word, not a lost one.
+      }
+    }
+  }
+
+  async takeMessages(): Promise<readonly string[]> {
+    try {
+      return await this.#files.takeMessages(this.#actor);
+    } catch {
+      return [];
+    }
+  }
+
+  /** A tool use without a name of its own: an actor has one at a time. */
+  #key({ toolUseId = "" }: RingCall): string {
+    return `${this.#actor}\0${this.#context.root}\0${toolUseId}`;
+  }
+
+  #gitOf(): Git {
+    const { root, environment, git } = this.#context;
+    this.#git ??= git ?? createGit({ cwd: root, ...(environment && { environment }) });
+    return this.#git;
+  }
+
+  #look(known?: { readonly state: WorktreeState; readonly at: number }): Promise<WorktreeState> {
+    const { root, kind } = this.#context;
+    return lookAtWorktree({
+      ...{ root, kind, files: this.#disk, clock: this.#clock },
+      git: () => this.#gitOf(),
+      ...(known && { known }),
+    });
+  }
+
+  async #compare(
+    { tool }: RingCall,
+    { at, state: before }: Snapshot & { readonly state: WorktreeState },
+  ): Promise<RingReport> {
+    const { root, kind } = this.#context;
+    const after = await this.#look({ state: before, at });
+    const budget = new LookBudget(this.#clock);
+    const options = { root, kind, at, files: this.#disk, budget };
+    const hasMoved = before.head !== after.head;
+    const found = [
+      ...compareStates(before, after, options),
+      ...(hasMoved ? await this.#byCommits(before, after) : []),
+    ].filter(({ path, after: hash }) => !this.#files.hasPassed(root, path, hash, at));
+    const changes = await this.#withoutModes(await this.#withoutEdits(found, at), before.head);
+    if (changes.length === 0) return { compared: true, ungated: [] };
+
+    const writes = await this.#describe(changes, before);
+    // What git brought with another commit was judged when it was committed: only holders are told.
+    const told = writes.filter(({ byGit, holders }) => !(byGit && hasMoved) || holders.length > 0);
+    if (told.length === 0) return { compared: true, ungated: [] };
+    const others = this.#files.othersAtWork(root, this.#actor);
+    await this.#emit("write.ungated", {
+      paths: told.slice(0, ringLimits.eventPathsMax).map(({ path }) => showText(path, 500)),
+      count: told.length,
+      tool: tool.slice(0, 100),
+      ...(others.length > 0 && { also: others.slice(0, 10) }),
+    });
+    await this.#tellOthers(told, tool);
+    return { compared: true, ungated: told, text: reportText(told, { tool, others }) };
+  }
+
+  async #withoutEdits(changes: readonly Change[], at: number): Promise<readonly Change[]> {
+    if (changes.length === 0) return changes;
+    const isEdited = await editedSince(this.#context.events, at);
+    return changes.filter(({ path, after }) => !isEdited(path, after));
+  }
+
+  /** Without files of which only the mode has changed. */
+  async #withoutModes(changes: readonly Change[], head: string | null): Promise<readonly Change[]> {
+    const doubtful = changes.filter(({ maySame }) => maySame).map(({ path }) => path);
+    if (doubtful.length === 0 || head === null) return changes;
+    const { root } = this.#context;
+    const git = this.#gitOf();
+    const same = await sameAsCommitted(doubtful, { git, head, root, files: this.#disk });
+    return changes.filter(({ path, maySame }) => !maySame || !same.has(path));
+  }
+
+  async #byCommits(before: WorktreeState, after: WorktreeState): Promise<Change[]> {
+    if (before.head === null || after.head === null) return [];
+    const paths = await changedByCommits(this.#gitOf(), before.head, after.head);
+    return paths
+      .filter((path) => !Object.hasOwn(before.files, path) && !Object.hasOwn(after.files, path))
+      .slice(0, ringLimits.heldPathsMax)
+      .map((path) => ({ path, after: "", isClean: true }));
+  }
+
+  async #describe(changes: readonly Change[], before: WorktreeState): Promise<UngatedWrite[]> {
+    const { claims, root, judge } = this.#context;
+    const paths = changes.map(({ path }) => path);
+    const holders = await findHolders(paths.slice(0, ringLimits.heldPathsMax), root, claims);
+    const dirty = changes.filter(({ isClean, after }) => !isClean && after !== null);
+    const problems = judge
+      ? await judgeUngated(
+          dirty.map(({ path }) => path),
+          {
+            ...{ judge, root, head: before.head, files: this.#disk, clock: this.#clock },
+            git: () => this.#gitOf(),
+          },
+        )
+      : new Map<string, UngatedWrite["problems"]>();
+    return changes.map(({ path, before: was, after, isClean }) => ({
+      path,
+      ...(was !== undefined && { before: was }),
+      after,
+      holders: holders.get(path) ?? [],
+      problems: problems.get(path) ?? [],
+      ...(isClean && { byGit: true as const }),
+    }));
+  }
+
+  async #tellOthers(writes: readonly UngatedWrite[], tool: string): Promise<void> {
+    const at = isoTime(this.#clock.wallMs());
+    const holders = new Set(writes.flatMap((one) => one.holders));
+    try {
+      for (const holder of holders) {
+        const theirs = writes.filter((one) => one.holders.includes(holder));
+        await this.#files.leaveMessage(
+          holder,
+          holderText(theirs, { actor: this.#actor, tool, at }),
+        );
+      }
+      for (const { path, after } of writes.slice(0, ringLimits.heldPathsMax)) {
+        const passed = { hash: after, isReported: true } as const;
+        await this.#files.addPassed(this.#context.root, path, passed);
+      }
+    } catch {
+      // The agent and the event log know; a full disk is told about by whoever needs it.
+    }
+  }
+
+  async #emit(kind: string, data: Readonly<Record<string, string | number | string[]>>) {
+    try {
+      await this.#context.emit({ kind, actor: this.#actor, data });
+    } catch {
+      // A log that cannot be written must not keep the word from the agent.
+    }
+  }
+}
+
+const notCompared = (why: string): RingReport => ({
+  compared: false,
+  notCompared: why,
+  ungated: [],
+});
+
+const sentenceOf = (error: unknown): string =>
+  showText(error instanceof Error ? error.message : String(error));

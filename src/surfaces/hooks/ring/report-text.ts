@@ -1,0 +1,61 @@
+/** What the agent is told, and the holder of what it wrote. Paths are data: made safe, and few. */
+import { plural, showText } from "../../../base/text.ts";
+import { ringLimits } from "./ring-limits.ts";
+import type { UngatedWrite } from "./types.ts";
+
+const textLengthMax = 1_200;
+
+export const reportText = (
+  writes: readonly UngatedWrite[],
+  { tool, others }: { readonly tool: string; readonly others: readonly string[] },
+): string => {
+  const own = writes.filter(({ byGit }) => !byGit);
+  const git = writes.filter(({ byGit }) => byGit);
+  const lines: string[] = [];
+  if (own.length > 0) {
+    lines.push(
+      `Headgate noticed ${plural(own.length, "file")} written around the gate while ${showText(tool, 40)} ran: ${paths(own)}. Use your edit tool or \`headgate edit\`, so that duplicates and conflicts are seen.`,
+    );
+  }
+  if (git.length > 0) {
+    lines.push(`Headgate noticed ${plural(git.length, "file")} changed by git: ${paths(git)}.`);
+  }
+  const held = writes.filter(({ holders }) => holders.length > 0);
+  for (const { path, holders } of held.slice(0, ringLimits.shownPathsMax)) {
+    const who = holders.slice(0, 3).map((one) => showText(one, 80));
+    lines.push(`${showText(path)} is claimed by ${who.join(", ")}: put it back or ask them.`);
+  }
+  const broken = writes.filter(({ problems }) => problems.length > 0);
+  for (const { path, problems } of broken.slice(0, ringLimits.shownPathsMax)) {
+    const [first] = problems;
+    const more = problems.length > 1 ? ` (${problems.length - 1} more)` : "";
+    lines.push(
+      `The gate would have refused ${showText(path)}: ${first?.code} ${showText(first?.message ?? "", 160)}${more}`,
+    );
+  }
+  if (others.length > 0) {
+    const who = others.slice(0, 3).map((one) => showText(one, 80));
+    lines.push(`Tools of ${who.join(", ")} ran at the same time; some of it may be theirs.`);
+  }
+  return shorten(lines.join("\n"));
+};
+
+export const holderText = (
+  writes: readonly UngatedWrite[],
+  { actor, tool, at }: { readonly actor: string; readonly tool: string; readonly at: string },
+): string =>
+  shorten(
+    `Headgate: ${paths(writes)}, claimed by you, changed at ${at} while ${showText(tool, 40)} of ${showText(actor, 120)} ran, around the gate. Read it again before you edit it.`,
+  );
+
+const paths = (writes: readonly UngatedWrite[]): string => {
+  const shown = writes.slice(0, ringLimits.shownPathsMax).map(({ path, after }) => {
+    const name = showText(path, 120);
+    return after === null ? `${name} (deleted)` : name;
+  });
+  const more = writes.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+};
+
+const shorten = (text: string): string =>
+  text.length > textLengthMax ? `${text.slice(0, textLengthMax - 1)}…` : text;

@@ -1,0 +1,114 @@
+/** Where effects are gathered while a command line is gone through, and what a word means as a path. */
+import { posix } from "node:path";
+import type { Effect, FileEffect, GitEffect } from "./types.ts";
+import type { Word } from "./syntax-tree.ts";
+import { showText } from "../../../base/text.ts";
+
+/** Where the next command runs. */
+export interface Place {
+  /** Undefined once that is not known any more. */
+  readonly cwd: string | undefined;
+  /** Where the last `cd` of the line led. */
+  readonly folder?: string;
+  /** Inside a function or behind something unknown: nothing is certain. */
+  readonly isUnsure?: true;
+  /** What runs once may run again from elsewhere. */
+  readonly isLoop?: true;
+}
+
+export interface SinkOptions {
+  readonly home?: string;
+}
+
+export interface Located {
+  readonly path: string;
+  readonly certain: boolean;
+}
+
+type Extra = Partial<Pick<FileEffect, "into" | "isTree" | "keepsContent">> & {
+  readonly isUnsure?: boolean;
+};
+
+/** Effects beyond this are of no use to anybody: the first few decide. */
+const effectsMax = 2_000;
+const reasonsMax = 20;
+
+export class EffectSink {
+  readonly effects: Effect[] = [];
+  readonly #reasons = new Set<string>();
+  readonly #home: string | undefined;
+  /** Names that the line itself defines: what they run is not what the name says. */
+  readonly functions = new Set<string>();
+  /** A variable of the line decides what git works on. */
+  hasGitVariables = false;
+
+  constructor({ home }: SinkOptions) {
+    this.#home = home;
+  }
+
+  get uncertain(): readonly string[] {
+    return [...this.#reasons];
+  }
+
+  unsure(reason: string): void {
+    if (this.#reasons.size < reasonsMax) this.#reasons.add(showText(reason, 80));
+  }
+
+  locate(word: Word, place: Place): Located {
+    const { text } = word;
+    if (!word.known) return { path: text, certain: false };
+    if (word.tilde) {
+      const isOwn = text === "~" || text.startsWith("~/");
+      if (!isOwn || this.#home === undefined) return { path: text, certain: false };
+      return { path: posix.join(this.#home, text.slice(1)), certain: !place.isUnsure };
+    }
+    if (text === "") return { path: "", certain: false };
+    if (posix.isAbsolute(text)) return { path: posix.normalize(text), certain: !place.isUnsure };
+    if (place.cwd === undefined) return { path: posix.normalize(text), certain: false };
+    return { path: posix.join(place.cwd, text), certain: !place.isUnsure };
+  }
+
+  file(kind: FileEffect["kind"], word: Word, place: Place, by: string, extra: Extra = {}): void {
+    const { path, certain } = this.locate(word, place);
+    if (isDevice(path)) return;
+    const { isUnsure = false, ...rest } = extra;
+    this.#add({ kind, path, certain: certain && !isUnsure, by, ...rest, ...folderOf(place) });
+  }
+
+  write(word: Word, place: Place, by: string, extra: Extra = {}): void {
+    this.file("write", word, place, by, extra);
+  }
+
+  move(
+    from: Word,
+    to: Word,
+    place: Place,
+    { by, into, isUnsure = false }: { by: string; into?: string; isUnsure?: boolean },
+  ): void {
+    const source = this.locate(from, place);
+    const target = this.locate(to, place);
+    this.#add({
+      kind: "move",
+      path: source.path,
+      to: target.path,
+      certain: source.certain && target.certain && !isUnsure,
+      by,
+      ...(into !== undefined && { into }),
+      ...folderOf(place),
+    });
+  }
+
+  git(effect: Omit<GitEffect, "kind" | "folder">, place: Place): void {
+    this.#add({ kind: "git", ...effect, ...folderOf(place) });
+  }
+
+  #add(effect: Effect): void {
+    if (!effect.certain) this.unsure(`${effect.by} works on something that is decided later`);
+    if (this.effects.length < effectsMax) this.effects.push(effect);
+  }
+}
+
+const folderOf = ({ folder }: Place) => (folder === undefined ? {} : { folder });
+
+/** Terminals, the null device, other commands' ends of a pipe. */
+const isDevice = (path: string): boolean => path.startsWith("/dev/");

@@ -1,0 +1,154 @@
+/** Git commands against the uncommitted work of others and against what they hold of git itself. */
+import { join, relative, sep } from "node:path";
+import { type Files, systemFiles } from "../../../base/files.ts";
+import { createGit } from "../../../base/git.ts";
+import { limits } from "../../../base/limits.ts";
+import { resolveInRepository } from "../../../base/paths.ts";
+import { plural, showText } from "../../../base/text.ts";
+import { type Blocker, type Claim, escapePath, targetsOverlap } from "../../../claims/index.ts";
+import type { Reason } from "../../../gate/index.ts";
+import { blockersOf } from "./blockers.ts";
+import { type DirtyFile, listDirty } from "./dirty-files.ts";
+
+import type { GitEffect, ShellContext } from "./types.ts";
+
+/** Throws what the store and git throw. */
+export const judgeGit = async (effect: GitEffect, context: ShellContext): Promise<Reason[]> => {
+  const root = worktreeOf(effect.at, context);
+  if (root === undefined) return [];
+  const { claims } = context;
+  const parts = effect.dirty === "maybe" ? [] : effect.touches;
+  const held = await blockersOf(
+    parts.map((one) => `@git/${one}`),
+    claims,
+  );
+  if (held.length > 0) return held.map((blocker) => partReason(effect, blocker));
+  if (effect.dirty === "none") return [];
+  const all = await claims.list({ limit: limits.claimsListedMax });
+  const others = all.claims.filter(({ actor }) => actor !== claims.actor.id);
+  if (others.length === 0 && effect.dirty !== "maybe") return [];
+  const git = context.git ?? createGit({ cwd: root, ...environmentOf(context) });
+  const dirty = others.length === 0 ? [] : await listDirty(git, gitMs);
+  const scope = scopeOf(effect, { root, dirty, files: context.files ?? systemFiles });
+  if (scope.isSwitch) {
+    const blockers = await blockersOf(
+      effect.touches.map((one) => `@git/${one}`),
+      claims,
+    );
+    if (blockers.length > 0) return blockers.map((blocker) => partReason(effect, blocker));
+  }
+  const own = all.claims.filter(({ actor }) => actor === claims.actor.id);
+  const reached = dirty.filter((file) => scope.includes(file));
+  const files = heldFiles(reached, others, effect.harm === "takes" ? own : []);
+  for (let from = 0; from < Math.min(files.length, filesMax); from += limits.claimTargetsMax) {
+    const part = files.slice(from, from + limits.claimTargetsMax);
+    const blockers = await blockersOf(
+      part.map((path) => ({ path: join(root, path), extent: "file" })),
+      claims,
+    );
+    if (blockers[0]) return [workReason(effect, blockers[0], blockers)];
+  }
+  return [];
+};
+
+/** The command is not run before this is answered; a disk that takes longer is a problem of its own. */
+const gitMs = 5_000;
+/** Files that are looked up among the claims, which takes milliseconds for each hundred. */
+const filesMax = 2_000;
+
+const environmentOf = ({ environment }: ShellContext) => (environment ? { environment } : {});
+
+/** Undefined where git works on another repository than ours. */
+const worktreeOf = (at: string, context: ShellContext): string | undefined => {
+  const { root, worktrees = [root], cwd, caseInsensitive, files = systemFiles } = context;
+  const found = resolveInRepository(worktrees, at, {
+    cwd,
+    files,
+    ...(caseInsensitive !== undefined && { caseInsensitive }),
+  });
+  if (!found.ok) return undefined;
+  const names = relative(found.root, found.absolute).split(sep).filter(Boolean);
+  const folders = names.map((_, index) => join(found.root, ...names.slice(0, index + 1)));
+  return folders.some((folder) => files.stat(join(folder, ".git"))) ? undefined : found.root;
+};
+
+interface Scope {
+  /** It is another branch that is asked for, not files. */
+  readonly isSwitch: boolean;
+  includes(file: DirtyFile): boolean;
+}
+
+const scopeOf = (
+  { dirty: kind, paths, only }: GitEffect,
+  { root, dirty, files }: { root: string; dirty: readonly DirtyFile[]; files: Files },
+): Scope => {
+  const isKind = ({ isTracked }: DirtyFile) =>
+    only === undefined || isTracked === (only === "tracked");
+  const inside = paths
+    .map((path) => relative(root, path).split(sep).join("/"))
+    .filter((path) => path !== ".." && !path.startsWith("../"));
+  const isIn = (path: string) => (one: string) =>
+    one === "" || path === one || path.startsWith(`${one}/`);
+  if (kind === "paths") {
+    return { isSwitch: false, includes: (file) => isKind(file) && inside.some(isIn(file.path)) };
+  }
+  if (kind === "maybe") {
+    // A word that is a file now is a file for git, too, or git asks which one is meant.
+    const isFile = (path: string) =>
+      files.stat(join(root, path)) !== undefined || dirty.some((file) => isIn(file.path)(path));
+    const named = inside.filter(isFile);
+    if (named.length > 0)
+      return { isSwitch: false, includes: (file) => named.some(isIn(file.path)) };
+    return { isSwitch: true, includes: () => true };
+  }
+  return { isSwitch: false, includes: isKind };
+};
+
+/** Dirty files that somebody else may hold; a file in which this actor works as well is its own, too. */
+const heldFiles = (
+  dirty: readonly DirtyFile[],
+  others: readonly Claim[],
+  own: readonly Claim[],
+): string[] => {
+  const theirs = others.map(mayCover);
+  const isMine = (path: string) =>
+    own.some((claim) => mayCover(claim)(path) && targetsOverlap(claim.target, escapePath(path)));
+  return dirty
+    .map(({ path }) => path)
+    .filter((path) => theirs.some((covers) => covers(path)) && !isMine(path));
+};
+
+/** Whether a path may lie in a claim: quick and never no by mistake. The claims themselves say the rest. */
+const mayCover = ({ target }: Claim): ((path: string) => boolean) => {
+  if (/^(?:name:|@git)/.test(target)) return () => false;
+  const [literal = ""] = target.split(/[*?[{\\#+@!(]/, 1);
+  const start = literal === "." ? "" : literal.toLowerCase();
+  return (path) => path.toLowerCase().startsWith(start);
+};
+
+const partReason = ({ by }: GitEffect, { target, actor, reason, id }: Blocker): Reason => ({
+  code: "CLAIM_CONFLICT",
+  path: target,
+  message: `${by} changes ${target}, which ${showText(actor)} holds${why(reason)} (${id})`,
+  remedy: `Wait for it (headgate wait ${target}), or ask for it (headgate claim ${target} --wait 60s).`,
+});
+
+const workReason = ({ by, harm }: GitEffect, first: Blocker, all: readonly Blocker[]): Reason => {
+  const [path = "", symbol] = (first.blocks[0] ?? first.target).split("#");
+  const more = all.length > 1 ? ` and ${plural(all.length - 1, "other claim")}` : "";
+  const whose = `uncommitted work of ${showText(first.actor)} in ${showText(path)}${more}`;
+  const does = harm === "takes" ? "would take along" : "would take away";
+  const remedy =
+    harm === "takes"
+      ? "Name your own paths: git add <path>…, or git commit -m <message> -- <path>…"
+      : `Touch your own paths only (git commit -- <path>…, git restore <path>…), work in a worktree of your own (git worktree add), or wait: headgate wait '${first.target}'.`;
+  return {
+    code: "CLAIM_CONFLICT",
+    path,
+    ...(symbol !== undefined && { symbol }),
+    message: `${by} ${does} ${whose}${why(first.reason)} (${first.id})`,
+    remedy,
+  };
+};
+
+const why = (reason: string): string => (reason === "" ? "" : `: ${showText(reason)}`);

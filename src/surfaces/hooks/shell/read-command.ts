@@ -1,0 +1,50 @@
+/** What a command line does, as far as that is certain. Pure: nothing is run, nothing is looked at. */
+import { EffectSink } from "./effect-sink.ts";
+import { parsePosix } from "./parse-posix.ts";
+import { readPowershell } from "./read-powershell.ts";
+import { type Budget, NotUnderstood, shellLimits, TooMuch } from "./text-cursor.ts";
+import { traceList } from "./trace-commands.ts";
+import type { CommandReading, ReadOptions } from "./types.ts";
+
+/** Never throws, whatever the text is; its work is bounded by a multiple of the text's length. */
+export const readCommand = (text: string, options: ReadOptions = {}): CommandReading => {
+  const { shell = "posix", cwd = "" } = options;
+  if (text.length > shellLimits.textLengthMax) {
+    return refused(`it is longer than ${shellLimits.textLengthMax} characters`);
+  }
+  const budget: Budget = {
+    steps: 10_000 + shellLimits.stepsPerCharacter * text.length,
+    commands: shellLimits.commandsMax,
+  };
+  const sink = new EffectSink(options);
+  try {
+    if (shell === "powershell") readPowershell(text, { sink, budget, cwd });
+    else traceList(parsePosix(text, budget), { cwd }, { sink, budget, depth: 0 });
+  } catch (error) {
+    if (error instanceof TooMuch) return refused(error.message);
+    if (!(error instanceof NotUnderstood)) throw error;
+    // A reader that lost its way may have been wrong before, too.
+    sink.unsure(error.message);
+    const effects = sink.effects.map((effect) => ({ ...effect, certain: false }));
+    return finish({ effects, uncertain: sink.uncertain }, budget);
+  }
+  return finish(sink, budget);
+};
+
+const finish = (
+  { effects, uncertain }: Pick<CommandReading, "effects" | "uncertain">,
+  budget: Budget,
+): CommandReading => ({
+  effects,
+  uncertain,
+  commands: shellLimits.commandsMax - budget.commands,
+  readsOnly: effects.length === 0 && uncertain.length === 0,
+});
+
+const refused = (tooLarge: string): CommandReading => ({
+  effects: [],
+  uncertain: [tooLarge],
+  commands: 0,
+  readsOnly: false,
+  tooLarge,
+});

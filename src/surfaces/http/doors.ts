@@ -1,0 +1,62 @@
+/** What agents come through on a running server: the hooks of their clients, and MCP. Loaded when first used. */
+import { join } from "node:path";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
+import type { Headgate } from "../../compose.ts";
+import type { HookRouteDependencies } from "../hooks/index.ts";
+import type { McpEndpoint } from "../mcp/index.ts";
+import { Worktrees } from "./worktrees.ts";
+
+export interface Doors {
+  /** Undefined for a client that is not known. */
+  hook(harness: string, request: Request): Promise<Response | undefined>;
+  mcp(request: Request, body: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface DoorsOptions {
+  readonly headgate: Headgate;
+  readonly version: string;
+  readonly environment: Environment;
+  readonly onDefect: (error: unknown) => void;
+  readonly clock?: Clock;
+}
+
+export const openDoors = (options: DoorsOptions): Doors => {
+  const { headgate, version, environment, onDefect, clock = systemClock } = options;
+  const worktrees = new Worktrees(headgate, { environment, clock });
+  let hooks: Promise<HookRouteDependencies> | undefined;
+  let mcp: Promise<McpEndpoint> | undefined;
+
+  const openHooks = async (): Promise<HookRouteDependencies> => {
+    const { hookParts, placeOf, Repeats } = await import("../hooks/index.ts");
+    return {
+      ...hookParts,
+      open: async ({ cwd }) => {
+        const there = placeOf(join(cwd, "any"), await worktrees.list());
+        return worktrees.at(there?.root ?? headgate.repository.worktree);
+      },
+      openWorktree: (root) => worktrees.at(root),
+      environment,
+      clock,
+      repeats: new Repeats(clock),
+    };
+  };
+
+  return {
+    hook: async (harness, request) => {
+      const { answerHookRequest } = await import("../hooks/index.ts");
+      return answerHookRequest(harness, request, await (hooks ??= openHooks()));
+    },
+    mcp: async (request, body) => {
+      mcp ??= import("../mcp/index.ts").then(({ createMcpEndpoint }) =>
+        createMcpEndpoint({ headgate, version, onDefect }),
+      );
+      return (await mcp).answer(request, body);
+    },
+    close: async () => {
+      await (await mcp)?.close();
+      await worktrees.close();
+    },
+  };
+};

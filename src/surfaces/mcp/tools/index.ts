@@ -1,0 +1,33 @@
+/** All tools, in the order in which an agent needs them. Later rooms add theirs here. */
+import type { Tool } from "../tool.ts";
+import { applyTool } from "./apply.ts";
+import { checkTool } from "./check.ts";
+import { claimTool } from "./claim.ts";
+import { claimsTool } from "./claims.ts";
+import { editTool } from "./edit.ts";
+import { eventsTool } from "./events.ts";
+import { findSymbolTool } from "./find-symbol.ts";
+import { judgeTool } from "./judge.ts";
+import { outlineTool } from "./outline.ts";
+import { readTool } from "./read.ts";
+import { releaseTool } from "./release.ts";
+import { renewTool } from "./renew.ts";
+import { undoTool } from "./undo.ts";
+import { waitTool } from "./wait.ts";
+
+export const tools: readonly Tool[] = [
+  claimTool,
+  releaseTool,
+  renewTool,
+  checkTool,
+  waitTool,
+  claimsTool,
+  outlineTool,
+  findSymbolTool,
+  readTool,
+  editTool,
+  applyTool,
+  judgeTool,
+  undoTool,
+  eventsTool,
+];

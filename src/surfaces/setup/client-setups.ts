@@ -1,0 +1,25 @@
+/** For `status`: which clients have our hooks, and which had them. A look at a few files, no more. */
+import { allClients } from "./clients/all-clients.ts";
+import { presentOptions, stateOf } from "./doctor/client-checks.ts";
+import { readManifest } from "./manifest.ts";
+import type { ClientName, SetupPlace } from "./types.ts";
+
+export interface ClientSetup {
+  readonly name: ClientName;
+  readonly title: string;
+  /** gone: `init` put hooks there in this clone, and they are not there any more. */
+  readonly hooks: "present" | "gone" | "none";
+}
+
+export const clientSetups = (place: Omit<SetupPlace, "environment">): ClientSetup[] => {
+  const hasLocal = place.files.stat(place.localDir)?.isDirectory() === true;
+  const manifest = readManifest(place.localDir, hasLocal);
+  const options = presentOptions(place);
+  return allClients.map((client) => {
+    const { name, title, hookPath } = client;
+    const part = client.parts(place, options).find(({ path }) => path === hookPath);
+    const isThere = part !== undefined && ["done", "outdated"].includes(stateOf(place, part).state);
+    const wasThere = manifest?.files.some(({ path }) => path === hookPath) === true;
+    return { name, title, hooks: isThere ? "present" : wasThere ? "gone" : "none" };
+  });
+};

@@ -1,0 +1,25 @@
+import { jsonPart } from "../file-parts.ts";
+import { geminiHooks, hookCommands, mcpCommand } from "../hook-tables.ts";
+import type { Client } from "../types.ts";
+
+export const gemini: Client = {
+  name: "gemini",
+  title: "Gemini CLI",
+  programs: ["gemini"],
+  homePaths: [".gemini"],
+  repositoryPaths: [".gemini", "GEMINI.md"],
+  hookPath: ".gemini/settings.json",
+  testedFrom: "0.61.0",
+  once: "start gemini here and trust the folder; in an untrusted one no hook runs",
+  parts: () => [
+    jsonPart({
+      path: ".gemini/settings.json",
+      client: "gemini",
+      hooks: geminiHooks(hookCommands.gemini),
+      server: {
+        keys: ["mcpServers", "headgate"],
+        value: { ...mcpCommand, timeout: 120_000 },
+      },
+    }),
+  ],
+};

@@ -1,0 +1,24 @@
+import { jsonPart } from "../file-parts.ts";
+import { hookCommands, mcpCommand, vscodeHooks } from "../hook-tables.ts";
+import type { Client } from "../types.ts";
+
+export const vscode: Client = {
+  name: "vscode",
+  title: "VS Code",
+  programs: ["code", "copilot"],
+  homePaths: [".vscode", ".copilot"],
+  repositoryPaths: [".vscode/mcp.json", ".github/copilot-instructions.md", ".github/hooks"],
+  hookPath: ".github/hooks/headgate.json",
+  parts: () => [
+    jsonPart({
+      path: ".github/hooks/headgate.json",
+      client: "vscode",
+      hooks: vscodeHooks(hookCommands.vscode),
+    }),
+    jsonPart({
+      path: ".vscode/mcp.json",
+      client: "vscode",
+      server: { keys: ["servers", "headgate"], value: { type: "stdio", ...mcpCommand } },
+    }),
+  ],
+};

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { showText } from "../../../base/text.ts";
+import { findOutside } from "../detect.ts";
+import { shimPath } from "../hook-tables.ts";
+import { packagedShim } from "../packaged.ts";
+import { readFile } from "../plan.ts";
+import { type SetupPlace, SetupRefusal } from "../types.ts";
+import { type Check, checksIn } from "./check.ts";
+import { runQuietly } from "./run-quietly.ts";
+
+/** Programs that Headgate needs or likes, and room on the disk. */
+export const machineChecks = async (place: SetupPlace, nodeVersion: string): Promise<Check[]> => {
+  const { ok, warning } = checksIn("machine");
+  const has = (name: string): boolean =>
+    findOutside(name, place.root, place.environment, place.files) !== undefined;
+  return [
+    ok(`Node.js ${nodeVersion}`),
+    has("curl")
+      ? ok("curl, with which hooks ask the server")
+      : warning("no curl: every hook starts a process of its own", "Install curl."),
+    ...(has("git") ? [] : [warning("no git on PATH", "Install git.")]),
+    ...(await diskChecks(place)),
+  ];
+};
+
+const diskChecks = async (place: SetupPlace): Promise<Check[]> => {
+  const { ok, warning, problem } = checksIn("machine");
+  const df = findOutside("df", place.root, place.environment, place.files);
+  const folder = place.files.stat(place.localDir) ? place.localDir : place.root;
+  const text = df && (await runQuietly([df, "-Pk", folder], place));
+  const free = Number(/\n\S+\s+\d+\s+\d+\s+(\d+)\s/.exec(text ?? "")?.[1] ?? Number.NaN) / 1024;
+  if (Number.isNaN(free)) return [];
+  const shown = free < 10_240 ? `${Math.floor(free)} MB` : `${Math.floor(free / 1024)} GB`;
+  if (free < 50) return [problem(`only ${shown} free on the disk`, "Free some room.")];
+  return [
+    free < 500 ? warning(`${shown} free on the disk`, "Free some room.") : ok(`${shown} free`),
+  ];
+};
+
+/** The shim that all clients call, and what it starts. */
+export const shimChecks = (place: SetupPlace): Check[] => {
+  const { ok, problem } = checksIn("Headgate");
+  const { root, localDir, files } = place;
+  const again = "Run `headgate init`.";
+  let present: Buffer | undefined;
+  try {
+    present = readFile(place, shimPath);
+  } catch (error) {
+    if (!(error instanceof SetupRefusal)) throw error;
+    return [problem(`${shimPath}: ${error.message}`, error.remedy)];
+  }
+  if (!present) return [problem(`${shimPath} is missing: no client can ask Headgate`, again)];
+  const checks: Check[] = [];
+  const mode = files.stat(join(root, shimPath))?.mode ?? 0;
+  if ((mode & 0o100) === 0) checks.push(problem(`${shimPath} cannot be run (mode)`, again));
+  checks.push(
+    present.toString("utf8") === packagedShim()
+      ? ok(`${shimPath} is the one of this release`)
+      : problem(`${shimPath} was changed, or is of another release`, again),
+  );
+  const runtime = join(localDir, "runtime");
+  if (!files.stat(runtime)?.isFile()) {
+    return [...checks, problem("this clone is not armed: its hooks let everything pass", again)];
+  }
+  const [node = "", program = ""] = files.readFile(runtime).toString("utf8").split("\n");
+  const gone = [node, program].find((path) => !files.statFollowing(path)?.isFile());
+  checks.push(
+    gone === undefined
+      ? ok("this clone is armed")
+      : problem(`${showText(gone)} is gone, which hooks start without a server`, again),
+  );
+  return checks;
+};

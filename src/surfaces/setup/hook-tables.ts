@@ -1,0 +1,134 @@
+/**
+ * Which of a client's events reach Headgate: one table for `headgate init` and for the packages in
+ * doors/. Command lines never change between releases, because Codex and Gemini ask again for trust in a
+ * hook that changed, and Codex drops it without a word until then.
+ */
+import type { Json } from "../../base/json.ts";
+
+/** Relative to the repository's root. */
+export const shimPath = ".headgate/hook";
+
+/** Every command line that leads to the shim has this in it; nobody else's has. */
+export const isShimCommand = (command: unknown): boolean =>
+  typeof command === "string" && /(^|[/"'\s])\.headgate\/hook(["'\s]|$)/.test(command);
+
+/**
+ * Clients start hooks in the repository's root, or tell where it is. Codex starts them where the session
+ * works, which may be a folder further down.
+ */
+export const hookCommands = {
+  claude: `"\${CLAUDE_PROJECT_DIR:-.}"/${shimPath} claude`,
+  codex: `"$(git rev-parse --show-toplevel 2>/dev/null || pwd)"/${shimPath} codex`,
+  cursor: `${shimPath} cursor`,
+  // Gemini CLI would expand a variable itself, when it reads the file.
+  gemini: `${shimPath} gemini`,
+  vscode: `${shimPath} vscode`,
+} as const;
+
+/**
+ * For packages that a user installs for all repositories. They run the program on PATH and never a file
+ * of the repository: a repository that was only opened must not be able to run anything.
+ */
+export const packageCommands = {
+  claude: `[ ! -e "\${CLAUDE_PROJECT_DIR:-.}/.headgate" ] || exec headgate hook claude`,
+  gemini: "[ ! -e .headgate ] || exec headgate hook gemini",
+} as const;
+
+/** The MCP server, started the same way by every client, without `headgate` on PATH. */
+export const mcpCommand = {
+  command: "sh",
+  args: ["-c", `exec "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/${shimPath}" mcp`],
+} as const;
+
+export const packageMcpCommand = { command: "headgate", args: ["mcp"] } as const;
+
+/** Event to the groups that are added to its list. */
+export type HookTable = Readonly<Record<string, readonly Json[]>>;
+
+const claudeWrites = "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell";
+
+/** Seconds. Long enough for a cold start on a busy machine; a client that waits in vain goes on. */
+const judgeSeconds = 30;
+
+export const claudeHooks = (command: string, judge?: Json): HookTable => {
+  const handler = { type: "command", command };
+  const judging = judge ?? { ...handler, timeout: judgeSeconds, onFailure: "block" };
+  const plain = (timeout: number): Json[] => [{ hooks: [{ ...handler, timeout }] }];
+  return {
+    SessionStart: plain(15),
+    PreToolUse: [{ matcher: claudeWrites, hooks: [judging] }],
+    PostToolUse: [
+      { matcher: `${claudeWrites}|Read`, hooks: [{ ...handler, timeout: judgeSeconds }] },
+    ],
+    Stop: plain(10),
+    SubagentStop: plain(10),
+    // Claude Code gives all of them 1.5 s together unless a settings file asks for more.
+    SessionEnd: plain(5),
+  };
+};
+
+/** The server answers Claude Code directly; it must run, or every edit is refused. */
+export const claudeHttpHandler = (port: number): Json => ({
+  type: "http",
+  url: `http://127.0.0.1:${port}/hooks/claude`,
+  headers: { Authorization: "Bearer $HEADGATE_TOKEN", Accept: "application/json" },
+  allowedEnvVars: ["HEADGATE_TOKEN"],
+  timeout: judgeSeconds,
+  onFailure: "block",
+});
+
+export const codexHooks = (command: string): HookTable => {
+  const group = (timeout: number, matcher?: string): Json[] => [
+    {
+      ...(matcher === undefined ? {} : { matcher }),
+      hooks: [{ type: "command", command, timeout, statusMessage: "Headgate" }],
+    },
+  ];
+  return {
+    SessionStart: group(15),
+    PreToolUse: group(judgeSeconds, "apply_patch|Edit|Write|Bash"),
+    PostToolUse: group(judgeSeconds, "apply_patch|Edit|Write|Bash"),
+    Stop: group(10),
+    SubagentStop: group(10),
+    // Codex allows no more.
+    SessionEnd: group(3),
+  };
+};
+
+export const cursorHooks = (command: string): HookTable => ({
+  sessionStart: [{ command, timeout: 15 }],
+  preToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell", failClosed: true }],
+  postToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell|Read" }],
+  subagentStop: [{ command, timeout: 10 }],
+  stop: [{ command, timeout: 10 }],
+  sessionEnd: [{ command, timeout: 5 }],
+});
+
+export const geminiHooks = (command: string): HookTable => {
+  // Milliseconds here.
+  const group = (seconds: number, matcher?: string): Json[] => [
+    {
+      ...(matcher === undefined ? {} : { matcher }),
+      hooks: [{ type: "command", name: "headgate", command, timeout: seconds * 1000 }],
+    },
+  ];
+  return {
+    SessionStart: group(15),
+    BeforeTool: group(judgeSeconds, "write_file|replace|run_shell_command"),
+    AfterTool: group(judgeSeconds, "write_file|replace|run_shell_command|read_file"),
+    AfterAgent: group(10),
+    SessionEnd: group(5),
+  };
+};
+
+/** VS Code ignores matchers: the shim must answer at once for tools that do not write. */
+export const vscodeHooks = (command: string): HookTable => {
+  const entry = (timeout: number): Json[] => [{ type: "command", command, timeout }];
+  return {
+    SessionStart: entry(15),
+    PreToolUse: entry(judgeSeconds),
+    PostToolUse: entry(judgeSeconds),
+    SubagentStop: entry(10),
+    Stop: entry(10),
+  };
+};

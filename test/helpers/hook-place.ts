@@ -1,0 +1,72 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
+import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
+import { type Headgate, openHeadgate } from "../../src/compose.ts";
+import { answerCall } from "../../src/surfaces/hooks/answer-call.ts";
+import type { HookDependencies } from "../../src/surfaces/hooks/dependencies.ts";
+import { actorOfCall } from "../../src/surfaces/hooks/hook-actor.ts";
+import type { HookCall, HookDecision, ToolUse } from "../../src/surfaces/hooks/types.ts";
+import { git } from "./git-repository.ts";
+import { pathWith } from "./shim.ts";
+import { put, temporaryFolder } from "./temporary-folder.ts";
+
+export interface HookPlace {
+  readonly root: string;
+  readonly headgate: Headgate;
+  readonly dependencies: HookDependencies;
+  file(name: string, content: string): string;
+  call(tool: ToolUse, more?: Partial<HookCall>): HookCall;
+  /** Before a tool runs, as the session `s1` of Claude Code. */
+  before(tool: ToolUse, more?: Partial<HookCall>): Promise<HookDecision>;
+  after(tool: ToolUse, more?: Partial<HookCall>): Promise<HookDecision>;
+  ask(call: HookCall, more?: Partial<HookDependencies>): Promise<HookDecision>;
+  events(kind: string): Promise<readonly { readonly actor?: string; readonly data: unknown }[]>;
+}
+
+/** A real repository with a real Headgate, asked the way the server asks. */
+export const hookPlace = async (root = join(temporaryFolder(), "repo")): Promise<HookPlace> => {
+  mkdirSync(root, { recursive: true });
+  git(root, "init", "--quiet", "--initial-branch=main");
+  // Without a Python on the path, whose whole library would be read for its names in every test.
+  const variables = { HOME: root, PATH: pathWith("git") };
+  const environment: Environment = { ...systemEnvironment(), variables, cwd: root };
+  const headgate = await openHeadgate({ repo: root, environment, actor: "test" });
+  const opened: Headgate[] = [headgate];
+  onTestFinished(async () => {
+    for (const one of opened) await one.close();
+  });
+  const dependencies: HookDependencies = {
+    open: async () => headgate,
+    openWorktree: async (place) => {
+      const there = await openHeadgate({ repo: place, environment, actor: "test" });
+      opened.push(there);
+      return there;
+    },
+    actorOf: (call) => actorOfCall(call, environment, 0),
+    environment,
+    clock: systemClock,
+  };
+  const call = (tool: ToolUse, more: Partial<HookCall> = {}): HookCall => ({
+    harness: "claude",
+    event: "before-tool",
+    session: "s1",
+    cwd: root,
+    tool,
+    ...more,
+  });
+  const ask = (one: HookCall, more: Partial<HookDependencies> = {}) =>
+    answerCall(one, { ...dependencies, ...more });
+  return {
+    root,
+    headgate,
+    dependencies,
+    call,
+    ask,
+    file: (name, content) => put(join(root, name), content),
+    before: (tool, more) => ask(call(tool, more)),
+    after: (tool, more) => ask(call(tool, { event: "after-tool", ...more })),
+    events: async (kind) => (await headgate.events.page({ kind, limit: 100 })).events as never,
+  };
+};

@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { put, temporaryFolder } from "./temporary-folder.ts";
+
+const shimPath = resolve(import.meta.dirname, "../../doors/hook.sh");
+
+export interface ShimEnded {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder as `headgate init` leaves it: the shim is there, nothing is armed yet. */
+export const shimFolder = (folder = join(temporaryFolder(), "my repo")): string => {
+  mkdirSync(join(folder, ".headgate"), { recursive: true });
+  copyFileSync(shimPath, join(folder, ".headgate/hook"));
+  chmodSync(join(folder, ".headgate/hook"), 0o755);
+  return folder;
+};
+
+/** The files of a running server and of the last `headgate init`. */
+export const arm = (
+  local: string,
+  { port, runtime }: { readonly port?: number; readonly runtime?: readonly string[] } = {},
+): void => {
+  mkdirSync(local, { recursive: true });
+  if (port !== undefined) {
+    put(join(local, "port"), `${port}\n`);
+    writeFileSync(join(local, "hook-header"), "Authorization: Bearer TOKEN\n", { mode: 0o600 });
+  }
+  if (runtime) put(join(local, "runtime"), `${runtime.join("\n")}\n`);
+};
+
+/** A program in the place of bin/headgate.js: says what it was called with and ends as told. */
+export const standIn = (exit: number, more = ""): readonly [node: string, program: string] => [
+  process.execPath,
+  put(
+    join(temporaryFolder(), "headgate.cjs"),
+    `let text = "";
+process.stdin.setEncoding("utf8").on("data", (part) => (text += part)).on("end", () => {
+  const said = JSON.stringify({ args: process.argv.slice(2), text: text.length, bypass: process.env.HEADGATE_BYPASS });
+  ${more}
+  (${exit} === 0 ? process.stdout : process.stderr).write("stand-in " + said + "\\n");
+  process.exitCode = ${exit};
+});`,
+  ),
+];
+
+export const runShim = (
+  cwd: string,
+  options: {
+    readonly shell?: string;
+    readonly hook?: string;
+    readonly harness?: readonly string[];
+    readonly input?: string;
+    readonly env?: Record<string, string>;
+  } = {},
+): Promise<ShimEnded> => {
+  const { shell = "sh", hook = ".headgate/hook", harness = ["codex"], input = '{"a":1}' } = options;
+  const child = spawn(shell, [hook, ...harness], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const text = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (part: string) => (text[name] += part));
+  }
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  return new Promise((done, fail) => {
+    child.on("error", fail).on("close", (code) => done({ code, ...text }));
+  });
+};
+
+export interface Asked {
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** A small server that answers every request in the given way. */
+export const answering = async (
+  answer: (response: ServerResponse) => void,
+): Promise<{ readonly port: number; readonly asked: Asked[] }> => {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (part: string) => (body += part));
+    request.on("end", () => {
+      asked.push({ url: request.url, headers: request.headers, body });
+      answer(response);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, asked };
+};
+
+/** A PATH with these programs of the machine and no others. */
+export const pathWith = (...programs: readonly string[]): string => {
+  const folder = temporaryFolder();
+  for (const name of programs) symlinkSync(join("/usr/bin", name), join(folder, name));
+  return folder;
+};

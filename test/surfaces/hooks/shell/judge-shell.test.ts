@@ -1,0 +1,316 @@
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { git } from "../../../helpers/git-repository.ts";
+import { put } from "../../../helpers/temporary-folder.ts";
+import { ada, bob, twoAgents } from "./two-agents.ts";
+
+const codes = (reasons: readonly { code: string; path: string }[]) =>
+  reasons.map(({ code, path }) => `${code} ${path}`);
+
+describe("a command that writes what somebody else holds", () => {
+  it("B12 is refused for every way of writing that is certain, and says who holds it", async () => {
+    const { judge, hold } = await twoAgents();
+    await hold(["src/a.ts"]);
+    for (const command of [
+      "echo hi > src/a.ts",
+      "cat > src/a.ts <<'EOF'\nhello\nEOF",
+      "echo hi | tee -a src/a.ts",
+      "sed -i 's/1/2/' src/a.ts",
+      "perl -pi -e 's/1/2/' src/a.ts",
+      "cp src/b.ts src/a.ts",
+      "cp src/b.ts docs/../src/a.ts",
+      "mv src/a.ts src/c.ts",
+      "mv src/b.ts src/a.ts",
+      "rm src/a.ts",
+      "rm -rf src",
+      "cd src && rm a.ts",
+      "bash -c 'echo hi > src/a.ts'",
+      "ls && echo hi > ./src//a.ts",
+      "truncate -s 0 src/a.ts",
+      "git rm -f src/a.ts",
+    ]) {
+      const [reason] = await judge(command);
+      expect(reason, command).toMatchObject({ code: "CLAIM_CONFLICT" });
+      expect(reason?.message, command).toContain(bob);
+      expect(reason?.message, command).toContain("mending");
+    }
+  });
+
+  it("B12 passes where it is not certain, reads only, or leads elsewhere", async () => {
+    const { judge, hold, root } = await twoAgents();
+    await hold(["src/a.ts", "nowhere/a.ts", "missing/src/a.ts"]);
+    for (const command of [
+      "cat src/a.ts",
+      "echo hi > $FILE",
+      "echo hi > src/*.ts",
+      "node build.js",
+      "echo hi > src/b.ts",
+      "cd nowhere; echo hi > a.ts",
+      "cd missing; echo hi > src/a.ts",
+      "rm src/missing.ts",
+      "touch src/a.ts",
+      "chmod +x src/a.ts",
+      "cp src/a.ts /tmp/headgate-elsewhere.ts",
+      `cp src/b.ts ${join(root, "..", "outside.ts")}`,
+      "echo hi > 'src/a.ts",
+      "rm src",
+    ]) {
+      expect(codes(await judge(command)), command).toEqual([]);
+    }
+  });
+
+  it("B12 passes for the holder itself and for a symbol of another file", async () => {
+    const { judge, hold } = await twoAgents();
+    await hold(["src/a.ts"], ada);
+    await hold(["src/b.ts#b"]);
+    expect(codes(await judge("echo hi > src/a.ts"))).toEqual([]);
+    expect(codes(await judge("echo hi > src/b.ts"))).toEqual(["CLAIM_CONFLICT src/b.ts"]);
+  });
+
+  it("B12 follows links and folders as the system does", async () => {
+    const { judge, hold, root } = await twoAgents();
+    await hold(["src/a.ts", "empty/b.ts"]);
+    symlinkSync("src/a.ts", join(root, "link.ts"));
+    expect(codes(await judge("echo hi > link.ts"))).toEqual(["CLAIM_CONFLICT src/a.ts"]);
+    expect(codes(await judge("rm link.ts"))).toEqual([]);
+    expect(codes(await judge("cp src/b.ts empty"))).toEqual(["CLAIM_CONFLICT empty/b.ts"]);
+    expect(codes(await judge("cp -T src/b.ts src/a.ts"))).toEqual(["CLAIM_CONFLICT src/a.ts"]);
+  });
+
+  it("a command that only reads opens no store", async () => {
+    const { judge, root } = await twoAgents();
+    const closed = () => {
+      throw new Error("asked");
+    };
+    const claims = { actor: { id: ada, session: ada }, check: closed, list: closed };
+    expect(await judge("ls -la && git status && cat src/a.ts | grep x", { claims })).toEqual([]);
+    expect(existsSync(join(root, ".headgate"))).toBe(false);
+  });
+});
+
+describe("files that no command writes", () => {
+  it("B05 git's, Headgate's and those that arm the hooks are refused, whoever holds what", async () => {
+    const { judge, root } = await twoAgents();
+    put(join(root, ".claude/settings.json"), "{}");
+    for (const [command, code] of [
+      ["echo > .git/config", "PATH_GIT"],
+      ["rm -rf .git", "PATH_GIT"],
+      ["sed -i 's/a/b/' .headgate/hook", "PATH_OWN"],
+      ["chmod -x .headgate/hook", "PATH_OWN"],
+      ["rm -rf .headgate/local", undefined],
+      ["echo '{}' > .claude/settings.json", "PATH_PROTECTED"],
+      ["mv .claude/settings.json /tmp/x.json", "PATH_PROTECTED"],
+      ["rm -r .claude", "PATH_PROTECTED"],
+      ["echo '{}' > .Claude/Settings.json", "PATH_PROTECTED"],
+      ["rm -rf .", "PATH_PROTECTED"],
+      ["cd src && rm -rf ../..", "PATH_PROTECTED"],
+      [`rm -rf ${root}`, "PATH_PROTECTED"],
+    ] as const) {
+      const [reason] = await judge(command);
+      expect(reason?.code, command).toBe(code);
+    }
+  });
+
+  it("B05 patterns of the configuration protect against commands, too", async () => {
+    const { judge } = await twoAgents();
+    const protectedBy = (path: string) => (path.startsWith("docs/") ? "docs/**" : undefined);
+    expect(codes(await judge("echo > docs/x.md", { protectedBy }))).toEqual([
+      "PATH_PROTECTED docs/x.md",
+    ]);
+    expect(codes(await judge("echo > src/b.ts", { protectedBy }))).toEqual([]);
+  });
+});
+
+describe("git commands and other actors' uncommitted work", () => {
+  const losing = [
+    "git reset --hard",
+    "git checkout -f",
+    "git checkout -- src/a.ts",
+    "git checkout src/a.ts",
+    "git checkout .",
+    "git checkout HEAD -- src",
+    "git checkout other",
+    "git restore src/a.ts",
+    "git restore .",
+    "git stash",
+    "git stash push -- src",
+    "git switch other",
+    "git switch -f other",
+    "git rebase other",
+    "git merge other",
+    "git pull",
+    "git cherry-pick other",
+    "cd docs && git reset --hard",
+    "git -C src checkout -- a.ts",
+    "bash -lc 'npm test && git stash'",
+  ];
+
+  it("B12 what would take it away is refused while it is dirty and claimed", async () => {
+    const { judge, hold, change } = await twoAgents();
+    await hold(["src/a.ts"]);
+    change("src/a.ts");
+    for (const command of losing) {
+      const [reason] = await judge(command);
+      expect(reason, command).toMatchObject({ code: "CLAIM_CONFLICT", path: "src/a.ts" });
+      expect(reason?.message, command).toContain(bob);
+      expect(reason?.remedy, command).toMatch(/own/);
+    }
+  });
+
+  it("B12 the same commands pass when nothing of others is dirty", async () => {
+    const { judge, hold, change } = await twoAgents();
+    await hold(["src/a.ts"]);
+    change("src/b.ts");
+    for (const command of losing) expect(codes(await judge(command)), command).toEqual([]);
+  });
+
+  it("B12 the same commands pass when the dirty file is nobody's or one's own", async () => {
+    const { judge, hold, change } = await twoAgents();
+    await hold(["src/a.ts"], ada);
+    await hold(["docs/x.md"]);
+    change("src/a.ts");
+    change("src/b.ts");
+    for (const command of losing) expect(codes(await judge(command)), command).toEqual([]);
+  });
+
+  it("B12 taking others' work along is refused with the remedy to name one's own paths", async () => {
+    const { judge, hold, change } = await twoAgents();
+    await hold(["src/a.ts"]);
+    await hold(["src/b.ts"], ada);
+    change("src/a.ts");
+    change("src/b.ts");
+    for (const command of [
+      "git add -A",
+      "git add .",
+      "git add -u",
+      "git commit -am x",
+      "git add src",
+    ]) {
+      const [reason] = await judge(command);
+      expect(reason, command).toMatchObject({ code: "CLAIM_CONFLICT", path: "src/a.ts" });
+      expect(reason?.remedy, command).toMatch(/Name your own paths/);
+    }
+    for (const command of [
+      "git add src/b.ts",
+      "git commit -m x",
+      "git commit -m x -- src/b.ts",
+      "git add docs",
+      "cd docs && git add .",
+    ]) {
+      expect(codes(await judge(command)), command).toEqual([]);
+    }
+  });
+
+  it("B12 a file in which both work is one's own, too, when it is committed", async () => {
+    const { judge, hold, change } = await twoAgents();
+    await hold(["src/a.ts#a"]);
+    await hold(["src/a.ts#c"], ada);
+    change("src/a.ts");
+    expect(codes(await judge("git add src/a.ts"))).toEqual([]);
+    expect(codes(await judge("git checkout -- src/a.ts"))).toEqual(["CLAIM_CONFLICT src/a.ts"]);
+  });
+
+  it("B12 clean takes only what git does not know, stash what it knows", async () => {
+    const { judge, hold, change } = await twoAgents();
+    await hold(["new.ts"]);
+    change("new.ts");
+    expect(codes(await judge("git clean -fd"))).toEqual(["CLAIM_CONFLICT new.ts"]);
+    expect(codes(await judge("git clean -fd docs"))).toEqual([]);
+    expect(codes(await judge("git clean -nd"))).toEqual([]);
+    expect(codes(await judge("git stash"))).toEqual([]);
+    expect(codes(await judge("git stash -u"))).toEqual(["CLAIM_CONFLICT new.ts"]);
+  });
+
+  it("B12 staged work counts", async () => {
+    const { judge, hold, change, root } = await twoAgents();
+    await hold(["src/a.ts"]);
+    change("src/a.ts");
+    git(root, "add", "src/a.ts");
+    expect(codes(await judge("git reset --hard"))).toEqual(["CLAIM_CONFLICT src/a.ts"]);
+  });
+
+  it.each(["index", "head", "stash", "worktree"])(
+    "B12 whoever holds @git/%s is not disturbed",
+    async (part) => {
+      const { judge, hold } = await twoAgents();
+      await hold([`@git/${part}`]);
+      const found = codes(await judge("git reset --hard; git stash"));
+      expect(found).toEqual([`CLAIM_CONFLICT @git/${part}`]);
+      expect(codes(await judge("git log; git diff"))).toEqual([]);
+      const isIndex = part === "index" || part === "head";
+      expect((await judge("git commit -m x")).length).toBe(isIndex ? 1 : 0);
+    },
+  );
+
+  it("B12 another repository inside or outside is not judged by our claims", async () => {
+    const { judge, hold, change, root } = await twoAgents();
+    await hold(["src/a.ts", "sub/a.txt"]);
+    change("src/a.ts");
+    const inside = join(root, "sub");
+    put(join(inside, "a.txt"), "x");
+    git(inside, "init", "--quiet");
+    expect(codes(await judge("cd sub && git reset --hard"))).toEqual([]);
+    expect(codes(await judge("git -C /tmp reset --hard"))).toEqual([]);
+    expect(codes(await judge("git --git-dir=/tmp/x reset --hard"))).toEqual([]);
+  });
+
+  it("A15 nothing that the repository configures is run by looking", async () => {
+    const { judge, hold, change, root } = await twoAgents();
+    await hold(["src/a.ts"]);
+    change("src/a.ts");
+    const mark = join(root, "..", "mark");
+    for (const key of ["core.fsmonitor", "filter.evil.clean", "diff.external"]) {
+      git(root, "config", key, `touch ${mark}; cat`);
+    }
+    writeFileSync(join(root, ".gitattributes"), "* filter=evil\n");
+    expect(codes(await judge("git stash"))).toEqual(["CLAIM_CONFLICT src/a.ts"]);
+    expect(existsSync(mark)).toBe(false);
+  });
+});
+
+describe("PowerShell", () => {
+  it("B12 the usual cmdlets and git are recognised", async () => {
+    const { judge, hold, change } = await twoAgents();
+    await hold(["src/a.ts"]);
+    change("src/a.ts");
+    for (const command of [
+      "Set-Content -Path src\\a.ts -Value 'x'",
+      "'x' | Out-File src/a.ts",
+      "Remove-Item src/a.ts -Force",
+      "Remove-Item -Recurse -Force src",
+      "echo x > src/a.ts",
+      "Move-Item src/a.ts src/c.ts",
+      "Copy-Item src/b.ts -Destination src/a.ts",
+      "cd src; rm a.ts",
+      "git reset --hard",
+    ]) {
+      const [found] = codes(await judge(command, { shell: "powershell" }));
+      expect(found, command).toMatch(/^CLAIM_CONFLICT src/);
+    }
+    for (const command of [
+      "Get-Content src/a.ts",
+      "Set-Content $path 'x'",
+      "Remove-Item src/a.ts -WhatIf",
+      "if ($x) { rm src/a.ts }",
+    ]) {
+      expect(codes(await judge(command, { shell: "powershell" })), command).toEqual([]);
+    }
+  });
+});
+
+describe("limits", () => {
+  it("B06 a command over a limit is refused, before anything is opened", async () => {
+    const { judge } = await twoAgents();
+    const [reason] = await judge(`${"true;".repeat(501)} echo hi > src/a.ts`);
+    expect(reason).toMatchObject({ code: "INPUT_TOO_LARGE" });
+    expect(reason?.remedy).toMatch(/in parts/);
+  });
+
+  it("B06 a write behind many harmless commands is seen", async () => {
+    const { judge, hold } = await twoAgents();
+    await hold(["src/a.ts"]);
+    const [reason] = await judge(`${"true;".repeat(400)} echo hi > src/a.ts`);
+    expect(reason).toMatchObject({ code: "CLAIM_CONFLICT", path: "src/a.ts" });
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openHeadgate } from "../../../../src/index.ts";
+import { judgeShell, type ShellContext } from "../../../../src/surfaces/hooks/shell/index.ts";
+import { git, makeRepository } from "../../../helpers/git-repository.ts";
+import { put, temporaryFolder } from "../../../helpers/temporary-folder.ts";
+
+export const ada = "claude:ada";
+export const bob = "codex:bob";
+
+/** A repository with `src/a.ts`, `src/b.ts` and `docs/x.md` committed, and two agents in it. */
+export const twoAgents = async () => {
+  const root = makeRepository(join(temporaryFolder(), "repo"));
+  put(join(root, "src/a.ts"), "export const a = 1;\n");
+  put(join(root, "src/b.ts"), "export const b = 1;\n");
+  put(join(root, "docs/x.md"), "# x\n");
+  mkdirSync(join(root, "empty"));
+  git(root, "add", ".");
+  git(root, "commit", "--quiet", "--message", "Two");
+  const headgate = await openHeadgate({ repo: root, actor: ada });
+  onTestFinished(() => headgate.close());
+  const { repository } = headgate;
+  const claims = (actor: string) => headgate.claims.as(actor);
+  return {
+    root,
+    headgate,
+    claims,
+    /** Claims for bob unless somebody else is named. */
+    hold: async (targets: readonly string[], actor = bob) => {
+      const result = await claims(actor).claim({ targets, reason: "mending" });
+      if (!result.ok) throw new Error(JSON.stringify(result));
+    },
+    change: (path: string, text = "changed\n") =>
+      writeFileSync(join(root, path), text + (path === "new.ts" ? "" : readOr(join(root, path)))),
+    /** Codes and paths of what ada is told. */
+    judge: async (command: string, context: Partial<ShellContext> = {}) => {
+      const { reasons } = await judgeShell(command, {
+        shell: "posix",
+        cwd: root,
+        root,
+        worktrees: repository.worktrees,
+        caseInsensitive: repository.caseInsensitive,
+        claims: claims(ada),
+        home: join(root, ".."),
+        ...context,
+      });
+      return reasons;
+    },
+  };
+};
+
+const readOr = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+};

@@ -1,0 +1,251 @@
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { answering, arm, pathWith, runShim, shimFolder, standIn } from "../../helpers/shim.ts";
+import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+
+const shells = ["dash", "bash"].filter(
+  (name) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`),
+);
+const local = (folder: string): string => join(folder, ".headgate/local");
+const fell = expect.stringMatching(/^stand-in /);
+const said = (text: string): { args: string[]; text: number; bypass?: string } =>
+  JSON.parse(text.replace("stand-in ", ""));
+
+/** A port nobody listens on. */
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+};
+
+describe.each(shells)("the shim in %s", (shell) => {
+  it("asks the server with the token from its file and the client's process, and passes in silence", async () => {
+    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const folder = shimFolder();
+    arm(local(folder), { port, runtime: standIn(2) });
+    const input = JSON.stringify({ text: "lines\nand 'quotes' \"$HOME\" `id` \\ %s é \u2028" });
+    expect(await runShim(folder, { shell, input })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(asked).toEqual([
+      {
+        url: "/hooks/codex",
+        body: `${input}\n`,
+        headers: expect.objectContaining({
+          authorization: "Bearer TOKEN",
+          "content-type": "application/json",
+          "x-headgate-pid": String(process.pid),
+        }),
+      },
+    ]);
+  });
+
+  it("prints a message on stdout and a refusal on stderr, each as it came", async () => {
+    const folder = shimFolder();
+    const told = await answering((response) => response.end('0\n{"a":"b \\\\n %s"}\n.\n'));
+    arm(local(folder), { port: told.port });
+    expect(await runShim(folder, { shell })).toEqual({
+      code: 0,
+      stdout: '{"a":"b \\\\n %s"}\n',
+      stderr: "",
+    });
+    const text = "Headgate refused this Edit: X a\nWhy.\n.\nheadgate: {}";
+    const refused = await answering((response) => response.end(`2\n${text}\n.\n`));
+    arm(local(folder), { port: refused.port });
+    expect(await runShim(folder, { shell })).toEqual({ code: 2, stdout: "", stderr: `${text}\n` });
+  });
+
+  it.each([
+    ["0\n", "cut behind the code"],
+    ["2\nHeadgate refu", "cut in the middle"],
+    ['0\n{"a":1}\n', "cut before its end"],
+    ["", "empty"],
+    ["1\nx\n.\n", "another code"],
+    ["0 0\n.\n", "an odd first line"],
+    ["<html>0\n.\n", "somebody else's"],
+  ])("%j (%s) is no answer: the command line is asked", async (text) => {
+    const { port } = await answering((response) => response.end(text));
+    const folder = shimFolder();
+    arm(local(folder), { port, runtime: standIn(2) });
+    expect(await runShim(folder, { shell })).toEqual({ code: 2, stdout: "", stderr: fell });
+  });
+
+  it("an error of the server and a connection that breaks are no answers", async () => {
+    const folder = shimFolder();
+    const failing = await answering((response) => response.writeHead(500).end('{"ok":false}'));
+    arm(local(folder), { port: failing.port, runtime: standIn(0) });
+    expect(await runShim(folder, { shell })).toMatchObject({ code: 0, stdout: fell });
+    const broken = await answering((response) => {
+      response.writeHead(200, { "content-length": 100 }).write("0\n.\n");
+      setTimeout(() => response.destroy(), 20);
+    });
+    arm(local(folder), { port: broken.port, runtime: standIn(2) });
+    expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
+  });
+
+  it("without a server the command line gets the payload, the client's name and the repository", async () => {
+    const folder = shimFolder();
+    arm(local(folder), { port: await freePort(), runtime: standIn(0) });
+    const { code, stdout } = await runShim(folder, { shell, input: "x".repeat(300_000) });
+    expect(code).toBe(0);
+    expect(said(stdout)).toMatchObject({
+      args: ["hook", "codex", "--repo", ".headgate/.."],
+      text: 300_000,
+    });
+  });
+
+  it("without curl the command line is asked", async () => {
+    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const folder = shimFolder();
+    arm(local(folder), { port, runtime: standIn(2) });
+    const env = { PATH: pathWith("cat") };
+    expect(await runShim(folder, { shell: `/usr/bin/${shell}`, env })).toMatchObject({
+      code: 2,
+      stderr: fell,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it("with neither server nor node it refuses, and says what repairs it", async () => {
+    const folder = shimFolder();
+    const env = { PATH: pathWith("cat", "curl") };
+    for (const runtime of [
+      undefined,
+      ["/nowhere/node", "/nowhere/headgate.js"],
+      [""],
+      [process.execPath],
+    ]) {
+      arm(local(folder), { port: await freePort(), ...(runtime && { runtime }) });
+      const { code, stdout, stderr } = await runShim(folder, { shell: `/usr/bin/${shell}`, env });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(
+        /^Headgate refused this tool: HOOK_FAILED\n[^]*headgate doctor[^]*\nheadgate: \{"code":"HOOK_FAILED"\}\n$/,
+      );
+    }
+  });
+
+  it("headgate on the PATH is used where nothing better is known", async () => {
+    const folder = shimFolder();
+    arm(local(folder));
+    const path = pathWith("cat");
+    const [node, program] = standIn(2);
+    put(join(path, "headgate"), `#!/bin/sh\nexec '${node}' '${program}' "$@"\n`);
+    chmodSync(join(path, "headgate"), 0o755);
+    const ended = await runShim(folder, { shell: `/usr/bin/${shell}`, env: { PATH: path } });
+    expect(ended).toMatchObject({ code: 2, stderr: fell });
+  });
+
+  it.each([1, 3, 70, 130, 255])("exit code %i of the command line becomes 2", async (exit) => {
+    const folder = shimFolder();
+    arm(local(folder), { runtime: standIn(exit) });
+    const { code, stderr } = await runShim(folder, { shell });
+    expect(code).toBe(2);
+    expect(stderr).toContain("HOOK_FAILED");
+  });
+
+  it("a command line that is killed becomes 2", async () => {
+    const folder = shimFolder();
+    arm(local(folder), { runtime: standIn(0, "process.kill(process.pid, 'SIGKILL');") });
+    expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("HEADGATE_BYPASS passes whatever happens, and the command line is told so that it can write it down", async () => {
+    const folder = shimFolder();
+    const { port, asked } = await answering((response) => response.end("2\nno\n.\n"));
+    const mark = join(folder, "mark");
+    const note = `require("fs").writeFileSync(${JSON.stringify(mark)}, process.env.HEADGATE_BYPASS ?? "");`;
+    arm(local(folder), { port, runtime: standIn(2, note) });
+    const env = { HEADGATE_BYPASS: "because" };
+    expect(await runShim(folder, { shell, env })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(existsSync(mark)).toBe(true);
+    expect(asked).toEqual([]);
+    arm(local(folder), { runtime: ["/nowhere/node", "/nowhere/x"] });
+    expect(
+      await runShim(folder, {
+        shell: `/usr/bin/${shell}`,
+        env: { ...env, PATH: pathWith("cat") },
+      }),
+    ).toMatchObject({ code: 0 });
+    expect(await runShim(folder, { shell, env: { HEADGATE_BYPASS: "" } })).toMatchObject({
+      code: 2,
+    });
+  });
+
+  it("a clone that was never armed is left alone", async () => {
+    const folder = shimFolder();
+    expect(await runShim(folder, { shell })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("found from anywhere, by its absolute name", async () => {
+    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const folder = shimFolder();
+    arm(local(folder), { port });
+    const hook = join(folder, ".headgate/hook");
+    expect(await runShim(temporaryFolder(), { shell, hook })).toMatchObject({ code: 0 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("a linked worktree uses what the main one keeps", async () => {
+    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const main = makeRepository(join(temporaryFolder(), "main"));
+    const linked = join(main, "../linked");
+    git(main, "worktree", "add", "--quiet", linked);
+    shimFolder(linked);
+    expect(await runShim(linked, { shell })).toMatchObject({ code: 0 });
+    expect(asked).toHaveLength(0);
+    arm(local(main), { port });
+    expect(await runShim(linked, { shell })).toMatchObject({ code: 0 });
+    expect(asked).toHaveLength(1);
+    // As git writes it with worktree.useRelativePaths.
+    put(join(linked, ".git"), "gitdir: ../main/.git/worktrees/linked\n");
+    await runShim(linked, { shell });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("a worktree of a bare repository uses what lies in that", async () => {
+    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const folder = temporaryFolder();
+    const main = makeRepository(join(folder, "main"));
+    git(folder, "clone", "--quiet", "--bare", main, "bare.git");
+    git(join(folder, "bare.git"), "worktree", "add", "--quiet", join(folder, "linked"));
+    shimFolder(join(folder, "linked"));
+    arm(join(folder, "bare.git/headgate"), { port });
+    expect(await runShim(join(folder, "linked"), { shell })).toMatchObject({ code: 0 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([[[]], [[""]], [["../x"]], [["Codex"]]])("called with %j it refuses", async (harness) => {
+    const folder = shimFolder();
+    mkdirSync(local(folder));
+    expect(await runShim(folder, { shell, harness })).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("files that hold nonsense are no reason to pass", async () => {
+    const folder = shimFolder();
+    arm(local(folder), { runtime: standIn(2) });
+    for (const port of ["", "x", "80 80", "80;id", "-1", "$(id)"]) {
+      put(join(local(folder), "port"), port);
+      put(join(local(folder), "hook-header"), "Authorization: Bearer TOKEN\n");
+      expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
+    }
+  });
+
+  it("settings of curl and proxies do not get the token", async () => {
+    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const proxy = await answering((response) => response.end("0\n.\n"));
+    const folder = shimFolder();
+    arm(local(folder), { port });
+    const home = temporaryFolder();
+    put(join(home, ".curlrc"), `proxy = "http://127.0.0.1:${proxy.port}"\n`);
+    const env = {
+      HOME: home,
+      http_proxy: `http://127.0.0.1:${proxy.port}`,
+      ALL_PROXY: `http://127.0.0.1:${proxy.port}`,
+    };
+    expect(await runShim(folder, { shell, env })).toMatchObject({ code: 0 });
+    expect([asked.length, proxy.asked.length]).toEqual([1, 0]);
+  });
+});

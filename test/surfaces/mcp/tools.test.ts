@@ -1,0 +1,243 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  call,
+  connectHttp,
+  connectStdio,
+  mcpRepository,
+  revisions,
+  source,
+  startMcpHttp,
+} from "../../helpers/mcp.ts";
+
+const ways = revisions.flatMap((revision) =>
+  (["stdio", "http"] as const).map((way) => ({ revision, way })),
+);
+
+const connect = async (
+  way: "stdio" | "http",
+  options: { revision: (typeof revisions)[number]; actor: string },
+) => {
+  const cwd = mcpRepository();
+  const { revision, actor } = options;
+  const place = way === "http" ? await startMcpHttp(cwd) : undefined;
+  const as = (name: string) =>
+    place
+      ? connectHttp(place, { revision, actor: name })
+      : connectStdio({ cwd, revision, env: { HEADGATE_ACTOR: name } });
+  const client = await as(actor);
+  // From here on the client checks every answer against the schema.
+  await client.listTools();
+  return { cwd, client, as };
+};
+
+describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision }) => {
+  it("claims are granted, refused with who and why, listed, renewed and released", async () => {
+    const { client, as } = await connect(way, { revision, actor: "alice" });
+    const granted = await call(client, "claim", {
+      targets: ["src/auth.ts#Auth.login"],
+      reason: "fix login",
+    });
+    expect(granted.isError).toBe(false);
+    expect(granted.data).toMatchObject({
+      ok: true,
+      claims: [{ actor: "alice", target: "src/auth.ts#Auth.login" }],
+    });
+    expect(granted.text).toContain("claimed: cl_");
+
+    const bob = await as("bob");
+    await bob.listTools();
+    const refused = await call(bob, "claim", { targets: ["src"] });
+    expect(refused.isError).toBe(true);
+    expect(refused.data).toMatchObject({
+      ok: false,
+      code: "CLAIM_CONFLICT",
+      blockers: [{ actor: "alice", reason: "fix login" }],
+    });
+    expect(refused.data.remedy).not.toBe("");
+    const check = await call(bob, "check", { targets: ["src/auth.ts"] });
+    expect(check).toMatchObject({ isError: false, data: { ok: true, clear: false } });
+    const waited = await call(bob, "wait", { targets: ["src/auth.ts"], waitMs: 100 });
+    expect(waited).toMatchObject({ isError: false, data: { clear: false } });
+
+    const [claim] = granted.data.claims;
+    const asked = await call(bob, "release", { ask: { claim: claim.id, reason: "hotfix" } });
+    expect(asked.data.request).toMatchObject({ holder: "alice", asker: "bob" });
+    const renewed = await call(client, "renew", {});
+    expect(renewed.data).toMatchObject({ ok: true, asked: [{ asker: "bob", reason: "hotfix" }] });
+    const list = await call(client, "claims", { mine: true });
+    expect(list.data).toMatchObject({
+      you: "alice",
+      claims: [{ id: claim.id, liveness: {} }],
+      cut: false,
+    });
+    const answered = await call(client, "release", { answer: { request: asked.data.request.id } });
+    expect(answered.data.request.answer).toBe("released");
+    expect((await call(bob, "claim", { targets: ["src"] })).data.ok).toBe(true);
+    expect((await call(bob, "release", { all: true })).data.released).toHaveLength(1);
+    const events = await call(bob, "events", { kind: "claim.*" });
+    expect(events.data.events.length).toBeGreaterThan(2);
+  });
+
+  it("files are outlined, found, read, edited, patched, judged and taken back", async () => {
+    const { cwd, client } = await connect(way, { revision, actor: "alice" });
+    const file = join(cwd, "src/auth.ts");
+    const outline = await call(client, "outline", { files: ["src/auth.ts"] });
+    expect(outline.data.files[0].symbols.map((one: { path: string }) => one.path)).toEqual([
+      "Auth",
+      "Auth.login",
+      "Auth.logout",
+    ]);
+    expect(outline.text).toContain("2-4 method Auth.login");
+    const found = await call(client, "find_symbol", { name: "login" });
+    expect(found.data).toMatchObject({
+      complete: true,
+      found: [{ file: "src/auth.ts", path: "Auth.login", lines: [2, 4] }],
+    });
+
+    const read = await call(client, "read", { file: "src/auth.ts" });
+    expect(read.data).toMatchObject({ content: source, lines: [1, 7], total: 7 });
+    expect(read.text).toBe(source);
+    const part = await call(client, "read", { file, from: 2, to: 3, numbers: true });
+    expect(part.data).toMatchObject({ lines: [2, 3], next: 4 });
+    expect(part.data.content).toBe(
+      '2\t  login(name: string): boolean {\n3\t    return name !== "";\n',
+    );
+
+    const twice = await call(client, "edit", {
+      operations: [{ do: "add", file: "src/auth.ts", into: "Auth", code: "login(): void {}" }],
+    });
+    expect(twice).toMatchObject({ isError: true, data: { ok: false, code: "DUPLICATE_SYMBOL" } });
+    expect(twice.data.reasons[0]).toMatchObject({ path: "src/auth.ts", code: "DUPLICATE_SYMBOL" });
+    expect(readFileSync(file, "utf8")).toBe(source);
+
+    const edited = await call(client, "edit", {
+      operations: [
+        { do: "add", file, into: "Auth", code: "reset(): void {}" },
+        { do: "replace", file: "a.txt", old: "one", new: "two" },
+      ],
+      reason: "reset",
+    });
+    expect(edited).toMatchObject({ isError: false, data: { ok: true, dryRun: false } });
+    expect(readFileSync(file, "utf8")).toContain("reset(): void {}");
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("two\n");
+
+    const patched = await call(client, "apply", {
+      patch: "*** Begin Patch\n*** Update File: a.txt\n-two\n+three\n*** End Patch\n",
+    });
+    expect(patched.data.ok).toBe(true);
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("three\n");
+
+    const judged = await call(client, "judge", {
+      writes: [{ path: "src/auth.ts", after: `${source}}` }],
+    });
+    expect(judged).toMatchObject({ isError: false, data: { ok: true, verdict: "deny" } });
+    const undone = await call(client, "undo", { id: edited.data.id, file: "src/auth.ts" });
+    expect(undone.data.ok).toBe(true);
+    expect(readFileSync(file, "utf8")).toBe(source);
+  });
+
+  it("E-07 a whole file is not written over a version that was not read", async () => {
+    const { cwd, client } = await connect(way, { revision, actor: "alice" });
+    await call(client, "read", { file: "a.txt" });
+    writeFileSync(join(cwd, "a.txt"), "changed by somebody\n");
+    const write = { operations: [{ do: "write", file: "a.txt", content: "mine\n" }] };
+    const refused = await call(client, "edit", write);
+    expect(refused).toMatchObject({ isError: true, data: { ok: false, code: "STALE_VIEW" } });
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("changed by somebody\n");
+    await call(client, "read", { file: "a.txt" });
+    expect((await call(client, "edit", write)).data.ok).toBe(true);
+  });
+
+  it("wrong arguments and unknown things are coded answers, unknown tools protocol errors", async () => {
+    const { client } = await connect(way, { revision, actor: "alice" });
+    const wrong = [
+      ["claim", {}, "USAGE"],
+      ["claim", { targets: ["a.txt"], actor: "bob" }, "USAGE"],
+      ["claim", { targets: ["../outside"] }, "PATH_OUTSIDE"],
+      ["wait", { targets: ["a.txt"], waitMs: 110_001 }, "USAGE"],
+      ["release", {}, "USAGE"],
+      ["release", { all: true, claims: ["a.txt"] }, "USAGE"],
+      ["renew", {}, "CLAIM_UNKNOWN"],
+      ["read", { file: "no-such.txt" }, "FILE_ABSENT"],
+      ["read", { file: "../outside.txt" }, "PATH_OUTSIDE"],
+      ["read", { file: ".git/config" }, "PATH_GIT"],
+      ["read", { file: ".headgate/local/token" }, "PATH_OWN"],
+      ["edit", { operations: [{ do: "modify", file: "a.txt" }] }, "USAGE"],
+      ["edit", { operations: [{ do: "nothing" }] }, "USAGE"],
+      ["undo", { id: "ed_none" }, "EDIT_UNKNOWN"],
+      ["events", { since: 1, last: 1 }, "USAGE"],
+    ] as const;
+    for (const [name, args, code] of wrong) {
+      const answer = await call(client, name, args);
+      expect({ name, args, isError: answer.isError, code: answer.data.code }).toEqual({
+        name,
+        args,
+        isError: true,
+        code,
+      });
+      expect(answer.data.message).not.toBe("");
+      expect(answer.data.remedy).not.toBe("");
+      expect(JSON.stringify(answer)).not.toMatch(/\bat .*\.[tj]s:\d/);
+    }
+    await expect(call(client, "no-such-tool")).rejects.toThrow(/no such tool/);
+  });
+
+  it("resources are the rules, the claims and the events", async () => {
+    const { client } = await connect(way, { revision, actor: "alice" });
+    await call(client, "claim", { targets: ["a.txt"] });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      "headgate://rules",
+      "headgate://claims",
+      "headgate://events",
+    ]);
+    const textOf = async (uri: string) => {
+      const { contents } = await client.readResource({ uri });
+      return (contents[0] as { text: string }).text;
+    };
+    expect(await textOf("headgate://rules")).toContain("Claim before you write");
+    expect(JSON.parse(await textOf("headgate://claims")).claims).toMatchObject([
+      { actor: "alice", target: "a.txt" },
+    ]);
+    expect(JSON.parse(await textOf("headgate://events")).events.length).toBeGreaterThan(0);
+    await expect(client.readResource({ uri: "headgate://../../etc/passwd" })).rejects.toThrow(
+      /no such resource/,
+    );
+  });
+
+  it("waiting tells its progress, and a cancelled wait leaves the line", async () => {
+    const { client, as } = await connect(way, { revision, actor: "alice" });
+    const bob = await as("bob");
+    await call(client, "claim", { targets: ["a.txt"] });
+    const told: { progress: number; total?: number | undefined }[] = [];
+    const cancelling = new AbortController();
+    const waiting = call(
+      bob,
+      "claim",
+      { targets: ["a.txt"], waitMs: 60_000 },
+      { onprogress: (one) => void told.push(one), signal: cancelling.signal },
+    );
+    await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(told[0]).toMatchObject({ total: 60_000 });
+    expect((await call(client, "claims")).data.waiters).toMatchObject([{ actor: "bob" }]);
+    cancelling.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    await expect
+      .poll(async () => (await call(client, "claims")).data.waiters, { timeout: 10_000 })
+      .toEqual([]);
+  });
+
+  it("a claim that becomes free while its waiter waits is handed over", async () => {
+    const { client, as } = await connect(way, { revision, actor: "alice" });
+    const bob = await as("bob");
+    const { data } = await call(client, "claim", { targets: ["a.txt"] });
+    const waiting = call(bob, "claim", { targets: ["a.txt"], waitMs: 30_000 });
+    await expect
+      .poll(async () => (await call(client, "claims")).data.waiters.length, { timeout: 10_000 })
+      .toBe(1);
+    await call(client, "release", { claims: [data.claims[0].id] });
+    expect((await waiting).data).toMatchObject({ ok: true, claims: [{ actor: "bob" }] });
+  });
+});
