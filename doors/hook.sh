@@ -52,21 +52,35 @@ fi
 # Never set up in this clone: nothing to guard with, and nobody asked for it.
 [ -d "$state" ] || exit 0
 
+# How this Headgate is started: two lines, Node's path and the program's. A file that git tracks came with a
+# commit of somebody; it is not ours, and nothing it names is run.
+find_program() {
+  node= program=
+  [ -r "$state/runtime" ] || return 0
+  if git -C "$state" ls-files --error-unmatch -- runtime >/dev/null 2>&1; then
+    refuse "The file .headgate/local/runtime is tracked by git, so it is not this computer's own."
+  fi
+  { read -r node && read -r program; } <"$state/runtime" || :
+  [ -x "$node" ] && [ -r "$program" ] || node=
+}
+
+# The MCP server of the same Headgate, for clients that are told only a command.
+if [ "$harness" = mcp ]; then
+  find_program
+  [ -n "$node" ] && exec "$node" "$program" mcp --repo "$root"
+  exec headgate mcp --repo "$root"
+fi
+
 # Runs the command line with the payload. Its own exit codes are 0 and 2; anything else is a crash.
 in_process() {
-  node= program=
-  if [ -r "$state/runtime" ]; then
-    { read -r node && read -r program; } <"$state/runtime" || :
-    if [ -x "$node" ] && [ -r "$program" ]; then
-      printf '%s' "$payload" 2>/dev/null | "$node" "$program" hook "$harness" --repo "$root"
-      return
-    fi
-  fi
-  if command -v headgate >/dev/null 2>&1; then
+  find_program
+  if [ -n "$node" ]; then
+    printf '%s' "$payload" 2>/dev/null | "$node" "$program" hook "$harness" --repo "$root"
+  elif command -v headgate >/dev/null 2>&1; then
     printf '%s' "$payload" 2>/dev/null | headgate hook "$harness" --repo "$root"
-    return
+  else
+    return 127
   fi
-  return 127
 }
 
 payload=$(cat)
@@ -78,9 +92,11 @@ if [ -n "${HEADGATE_BYPASS-}" ]; then
 fi
 
 # The token is in a file that only its owner can read; on curl's command line everybody could. -q: nobody's
-# curl settings count; --noproxy: nor does a proxy.
-if [ -r "$state/port" ] && [ -r "$state/hook-header" ]; then
+# curl settings count; --noproxy: nor does a proxy. Somebody else may listen on the port of a server that was
+# killed; the mark, from a file of the same kind, proves that the answer is the server's.
+if [ -r "$state/port" ] && [ -r "$state/hook-header" ] && [ -r "$state/hook-mark" ]; then
   read -r port <"$state/port" || :
+  read -r mark <"$state/hook-mark" || :
   case ${port:-x} in
     *[!0-9]*) answer= ;;
     *)
@@ -94,17 +110,18 @@ EOF
       ) || answer=
       ;;
   esac
-  # `0` or `2`, then what to print, then a line with a dot: without it the answer was cut, or is not ours.
+  # `0` or `2`, then what to print, then the mark: without it the answer was cut, or is not ours.
+  end=$nl${mark:-no mark}
   case $answer in
-    "0$nl.") exit 0 ;;
-    "0$nl"*"$nl.")
+    "0$end") exit 0 ;;
+    "0$nl"*"$end")
       body=${answer#*"$nl"}
-      printf '%s\n' "${body%"$nl".}"
+      printf '%s\n' "${body%"$end"}"
       exit 0
       ;;
-    "2$nl"*"$nl.")
+    "2$nl"*"$end")
       body=${answer#*"$nl"}
-      printf '%s\n' "${body%"$nl".}" >&2
+      printf '%s\n' "${body%"$end"}" >&2
       exit 2
       ;;
   esac

@@ -31,7 +31,7 @@ export type {
   Transfer,
   Waiter,
 } from "./types.ts";
-export { actorFromEnvironment, parseActor } from "./actors/actor.ts";
+export { actorFromEnvironment, actorOfClient, parseActor } from "./actors/actor.ts";
 export { FenceMark } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";
 /** Loaded when somebody has died, which most commands never see. */

@@ -44,7 +44,7 @@ export const hookPlace = async (root = join(temporaryFolder(), "repo")): Promise
       opened.push(there);
       return there;
     },
-    actorOf: (call) => actorOfCall(call, environment, 0),
+    actorOf: (call) => actorOfCall(call, 0),
     environment,
     clock: systemClock,
   };

@@ -30,6 +30,8 @@ export const arm = (
   mkdirSync(local, { recursive: true });
   if (port !== undefined) {
     put(join(local, "port"), `${port}\n`);
+    // A short mark for short tests; a real one is 32 hexadecimal digits.
+    put(join(local, "hook-mark"), ".\n");
     writeFileSync(join(local, "hook-header"), "Authorization: Bearer TOKEN\n", { mode: 0o600 });
   }
   if (runtime) put(join(local, "runtime"), `${runtime.join("\n")}\n`);

@@ -15,7 +15,7 @@ import {
 } from "../../base/process-tree.ts";
 import { HeadgateError } from "../../errors.ts";
 
-export type HarnessName = "claude" | "codex" | "gemini" | "opencode" | "cursor";
+export type HarnessName = "claude" | "codex" | "gemini" | "opencode" | "cursor" | "vscode";
 
 interface Harness {
   readonly name: HarnessName;
@@ -46,6 +46,8 @@ const harnesses: readonly Harness[] = [
   },
   { name: "opencode", marker: "OPENCODE", programs: ["opencode", "opencode-ai"] },
   { name: "cursor", marker: "CURSOR_AGENT", programs: ["cursor", "cursor-agent"] },
+  // VS Code sets nothing that only its agent has: it is known by what its hooks say.
+  { name: "vscode", programs: ["code", "code-insiders", "codium", "copilot"] },
 ];
 
 export const isHarnessName = (name: string): name is HarnessName =>

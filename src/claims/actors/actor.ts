@@ -6,7 +6,7 @@ import { userInfo } from "node:os";
 import type { Environment } from "../../base/environment.ts";
 import { errnoOf } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import type { ProcessTree } from "../../base/process-tree.ts";
+import { type ProcessTree, readProcessTree } from "../../base/process-tree.ts";
 import { hasBidiControl, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { findHarness, harnessSigns, isHarnessName } from "./actor-harness.ts";
@@ -61,6 +61,22 @@ export const actorFromEnvironment = (
   if (!found) return userOf(environment, options.loginName ?? systemLoginName);
   const { harness, session, process: client } = found;
   return { ...parseActor(`${harness}:${session}`), ...(client && { process: client }) };
+};
+
+/**
+ * The session of a client that says who it is (its hook, not a variable), with its process where one is
+ * found above `readTree`'s own. Throws ACTOR_INVALID.
+ */
+export const actorOfClient = (
+  id: string,
+  readTree: () => ProcessTree | undefined = readProcessTree,
+): Actor => {
+  const actor = parseActor(id);
+  const { harness, session } = actor;
+  if (harness === undefined || !isHarnessName(harness)) return actor;
+  const sign = { harness, session: session.slice(harness.length + 1) };
+  const client = findHarness([sign], readTree)?.process;
+  return { ...actor, ...(client && { process: client }) };
 };
 
 const problemOf = (id: string): string | undefined => {

@@ -32,7 +32,9 @@ export const main = async (): Promise<void> => {
   let isBroken = false;
   process.on("uncaughtException", (error) => {
     const options = { stdout, stderr, environment, json: false, quiet: false, noColour: false };
-    process.exitCode = reportFailure(error, createOutput(options), true);
+    const code = reportFailure(error, createOutput(options), true);
+    // Clients take every other code of a hook for "go on" (docs/hooks.md).
+    process.exitCode = process.argv[2] === "hook" ? 2 : code;
     isBroken = true;
     stopping.abort(error);
   });

@@ -1,7 +1,7 @@
 /** A tool is about to run: what it will write is judged and claimed, what it will run is read. */
 import { join } from "node:path";
 import { limits } from "../../base/limits.ts";
-import { conflictFinding, type Reason, workingTree } from "../../gate/index.ts";
+import { configuredPolicy, conflictFinding, type Reason, workingTree } from "../../gate/index.ts";
 import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
@@ -46,6 +46,7 @@ const judgeCommand = async (
   const { repository } = headgate;
   const roots = (await worktrees?.()) ?? repository.worktrees;
   const place = placeOf(join(call.cwd, "any"), roots);
+  const { protectedBy } = configuredPolicy(headgate.config.gate, environment.platform);
   const { reasons } = await judgeShell(tool.command, {
     shell: tool.shell,
     cwd: call.cwd,
@@ -55,6 +56,7 @@ const judgeCommand = async (
     claims: headgate.as(actorOf(call)).claims,
     home: environment.home,
     environment,
+    ...(protectedBy && { protectedBy }),
   });
   return reasons[0];
 };

@@ -1,6 +1,7 @@
 /** What answering a call needs from outside; the server and the command line each give their own. */
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
+import type { Repository } from "../../base/repository.ts";
 import type { Actor } from "../../claims/index.ts";
 import type { Acting, Headgate } from "../../compose.ts";
 import type { Repeats } from "./repeats.ts";
@@ -8,7 +9,7 @@ import type { Ring, RingContext } from "./ring/index.ts";
 import type { ShellContext, ShellJudgement } from "./shell/index.ts";
 import type { HookCall, ToolUse } from "./types.ts";
 
-export type HookHeadgate = Pick<Headgate, "repository" | "events" | "as">;
+export type HookHeadgate = Pick<Headgate, "repository" | "config" | "events" | "as">;
 export type HookActing = Pick<Acting, "claims" | "gate" | "seen">;
 
 export interface HookDependencies {
@@ -27,7 +28,8 @@ export interface HookDependencies {
   /** A command that is sure to read only needs no further look. */
   readonly readsOnly?: (tool: Extract<ToolUse, { kind: "shell" }>, cwd: string) => Promise<boolean>;
   readonly ring?: (context: RingContext) => Ring;
-  readonly startServer?: () => Promise<void>;
+  /** Starts the server when none runs; must not wait for it. */
+  readonly startServer?: (repository: Pick<Repository, "root" | "localDir">) => Promise<void>;
   /** Where many calls come to one process. */
   readonly repeats?: Repeats;
   readonly answerMs?: number;

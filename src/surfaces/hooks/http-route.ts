@@ -1,6 +1,6 @@
 /**
  * `POST /hooks/:harness`. The shim says who asks (X-Headgate-Pid) and gets text that cannot be mistaken when
- * it is cut: the exit code, what to print, a line with a dot. Without that header it is a client's own http
+ * it is cut or comes from a stranger: the exit code, what to print, the server's mark. Without that header it is a client's own http
  * hook, which reads JSON. The guard has judged the request before it comes here.
  */
 import { limits } from "../../base/limits.ts";
@@ -15,7 +15,10 @@ import { readPayload } from "./read-payload.ts";
 import type { HookAnswer } from "./types.ts";
 
 /** `actorOf` is made here, from the payload and the process that asks. */
-export type HookRouteDependencies = Omit<HookDependencies, "actorOf" | "bypass">;
+export type HookRouteDependencies = Omit<HookDependencies, "actorOf" | "bypass"> & {
+  /** Ends every answer to the shim: only the server and the user's own files have it. */
+  readonly mark: string;
+};
 
 /** Undefined: there is no such hook, and the address is unknown. */
 export const answerHookRequest = async (
@@ -26,7 +29,9 @@ export const answerHookRequest = async (
   if (!isHookHarness(harness)) return undefined;
   const pid = pidOf(request.headers.get("x-headgate-pid"));
   const answer = await answerOf(harness, request, dependencies, pid);
-  return request.headers.has("x-headgate-pid") ? shimResponse(answer) : clientResponse(answer);
+  return request.headers.has("x-headgate-pid")
+    ? shimResponse(answer, dependencies.mark)
+    : clientResponse(answer);
 };
 
 const answerOf = async (
@@ -44,7 +49,7 @@ const answerOf = async (
     if (!concernsUs(call)) return silence;
     const decision = await answerCall(call, {
       ...dependencies,
-      actorOf: (one) => actorOfCall(one, dependencies.environment, pid ?? 0),
+      actorOf: (one) => actorOfCall(one, pid ?? 0),
     });
     return dialect.answer(decision, call);
   } catch (error) {
@@ -69,9 +74,9 @@ const pidOf = (header: string | null): number | undefined =>
   header !== null && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : undefined;
 
 /** Exactly what the shim (doors/hook.sh) takes apart. */
-const shimResponse = ({ exit, stdout, stderr }: HookAnswer): Response => {
+const shimResponse = ({ exit, stdout, stderr }: HookAnswer, mark: string): Response => {
   const body = (exit === 0 ? stdout : stderr).replace(/\n+$/, "");
-  const text = body === "" ? `${exit}\n.\n` : `${exit}\n${body}\n.\n`;
+  const text = body === "" ? `${exit}\n${mark}\n` : `${exit}\n${body}\n${mark}\n`;
   return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8" } });
 };
 

@@ -9,7 +9,7 @@ import { systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { errorCodes, HeadgateError } from "../../errors.ts";
 import { concernsUs } from "./concerns.ts";
-import type { HookHeadgate } from "./dependencies.ts";
+import type { HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { dialectOf, refused, silence } from "./harness/index.ts";
 import { readPayload } from "./read-payload.ts";
 import { refusalOf } from "./refusal.ts";
@@ -25,8 +25,7 @@ export interface InProcessOptions {
   /** Gives the input up, so that the process can end. */
   closeInput(): void;
   readonly signal: AbortSignal;
-  /** Starts the server when none runs; must not wait for it. */
-  readonly startServer?: () => Promise<void>;
+  readonly startServer?: HookDependencies["startServer"];
 }
 
 export const answerInProcess = async (options: InProcessOptions): Promise<HookAnswer> => {
@@ -87,7 +86,7 @@ const answerArmed = async (
     const headgate = await openHeadgate({
       repo: folder,
       environment,
-      actor: actorOfCall(call, environment),
+      actor: actorOfCall(call),
     });
     opened.push(headgate);
     return headgate;
@@ -97,7 +96,7 @@ const answerArmed = async (
     ...(startServer && { startServer }),
     open: () => open(armed),
     openWorktree: open,
-    actorOf: (one) => actorOfCall(one, environment),
+    actorOf: (one) => actorOfCall(one),
     environment,
     clock: systemClock,
     ...(bypass !== undefined && { bypass }),

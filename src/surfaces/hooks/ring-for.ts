@@ -16,6 +16,7 @@ export const ringFor = (
     localDir: repository.localDir,
     claims,
     judge: (proposal) => gate.judge(proposal),
+    events,
     emit: (event) => events.append({ actor: claims.actor.id, ...event }),
     clock,
     environment,

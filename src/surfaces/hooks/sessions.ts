@@ -2,11 +2,12 @@
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
+import type { HookDependencies } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
 import { rulesText } from "./rules-text.ts";
 import type { HookCall, HookDecision } from "./types.ts";
 
-export type SessionHeadgate = Pick<Headgate, "events" | "as">;
+export type SessionHeadgate = Pick<Headgate, "repository" | "events" | "as">;
 
 const pass: HookDecision = { kind: "pass" };
 
@@ -14,8 +15,7 @@ const pass: HookDecision = { kind: "pass" };
 export const startSession = async (
   headgate: SessionHeadgate,
   call: HookCall,
-  /** Starts the server when none runs; must not wait for it. */
-  startServer: (() => Promise<void>) | undefined,
+  startServer: HookDependencies["startServer"],
 ): Promise<HookDecision> => {
   const source = showText(call.source ?? "startup", 40);
   await headgate.events.append({
@@ -23,7 +23,7 @@ export const startSession = async (
     actor: actorName(call),
     data: { harness: call.harness, source },
   });
-  await startServer?.();
+  await startServer?.(headgate.repository);
   return { kind: "tell", text: rulesText };
 };
 

@@ -20,10 +20,11 @@ export interface DoorsOptions {
   readonly environment: Environment;
   readonly onDefect: (error: unknown) => void;
   readonly clock?: Clock;
+  readonly mark: string;
 }
 
 export const openDoors = (options: DoorsOptions): Doors => {
-  const { headgate, version, environment, onDefect, clock = systemClock } = options;
+  const { headgate, version, environment, onDefect, mark, clock = systemClock } = options;
   const worktrees = new Worktrees(headgate, { environment, clock });
   let hooks: Promise<HookRouteDependencies> | undefined;
   let mcp: Promise<McpEndpoint> | undefined;
@@ -37,8 +38,10 @@ export const openDoors = (options: DoorsOptions): Doors => {
         return worktrees.at(there?.root ?? headgate.repository.worktree);
       },
       openWorktree: (root) => worktrees.at(root),
+      worktrees: () => worktrees.list(),
       environment,
       clock,
+      mark,
       repeats: new Repeats(clock),
     };
   };

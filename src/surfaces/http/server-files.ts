@@ -6,6 +6,8 @@ export const tokenPath = (localDir: string): string => join(localDir, "token");
 export const portPath = (localDir: string): string => join(localDir, "port");
 /** The token as a header line, for `curl -H @file`: a token in argv could be seen by every user. */
 export const headerPath = (localDir: string): string => join(localDir, "hook-header");
+/** What every answer to the shim ends with: a stranger on the port of a killed server does not have it. */
+export const markPath = (localDir: string): string => join(localDir, "hook-mark");
 /** How the hooks' shim starts Headgate where no server answers. */
 export const runtimePath = (localDir: string): string => join(localDir, "runtime");
 export const logPath = (localDir: string): string => join(localDir, "server.log");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Files, openFlags, systemFiles } from "../../base/files.ts";
 import { releaseKernelLock, tryKernelLock, writeFileAtomicSync } from "../../state/index.ts";
-import { headerPath, portPath, runtimePath, tokenPath } from "./server-files.ts";
+import { headerPath, markPath, portPath, runtimePath, tokenPath } from "./server-files.ts";
 
 /**
  * One server per repository: `server.lock` is locked by the kernel for the server's life, so a killed
@@ -32,23 +32,27 @@ export const takeServerLock = (
   };
 };
 
-/** The token first: whoever sees the port can then already talk to it. */
-export const publishServer = (
-  localDir: string,
-  {
-    port,
-    token,
-    runtime,
-  }: { readonly port: number; readonly token: string; readonly runtime: string },
-): void => {
-  writeFileAtomicSync(runtimePath(localDir), runtime, { mode: 0o600 });
-  writeFileAtomicSync(tokenPath(localDir), `${token}\n`, { mode: 0o600 });
-  writeFileAtomicSync(headerPath(localDir), `Authorization: Bearer ${token}\n`, { mode: 0o600 });
-  writeFileAtomicSync(portPath(localDir), `${port}\n`, { mode: 0o600 });
+export interface Published {
+  readonly port: number;
+  readonly token: string;
+  readonly mark: string;
+  /** How the shim starts Headgate where no server answers. */
+  readonly runtime: string;
+}
+
+/** The port last: whoever sees it can then already talk to the server. */
+export const publishServer = (localDir: string, server: Published): void => {
+  const { port, token, mark, runtime } = server;
+  const put = (path: string, text: string) => writeFileAtomicSync(path, text, { mode: 0o600 });
+  put(runtimePath(localDir), runtime);
+  put(tokenPath(localDir), `${token}\n`);
+  put(headerPath(localDir), `Authorization: Bearer ${token}\n`);
+  put(markPath(localDir), `${mark}\n`);
+  put(portPath(localDir), `${port}\n`);
 };
 
 export const withdrawServer = (localDir: string, files: Files = systemFiles): void => {
-  for (const pathOf of [portPath, headerPath, tokenPath]) {
+  for (const pathOf of [portPath, headerPath, markPath, tokenPath]) {
     const path = pathOf(localDir);
     if (files.stat(path) !== undefined) files.unlink(path);
   }

@@ -31,6 +31,8 @@ export interface RunningServer {
   readonly state: ServerState;
   /** 256 random bits, made for this start, in hex. */
   readonly token: string;
+  /** 128 random bits that end the answers to the hooks' shim. */
+  readonly mark: string;
   /** Aborted when a caller asked for the end with POST /api/shutdown. */
   readonly stopAsked: AbortSignal;
   /** Since the last request; 0 while somebody watches. */
@@ -44,12 +46,13 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const { headgate, version, pid, clock = systemClock, random = systemRandom } = options;
   const { getRequestListener } = await import("@hono/node-server");
   const token = Buffer.from(random.bytes(32)).toString("hex");
+  const mark = Buffer.from(random.bytes(16)).toString("hex");
   const asked = new AbortController();
   const streams = createEventStreams(headgate.events, clock);
   let state: ServerState = { address: "", port: 0, pid, since: isoTime(clock.wallMs()) };
 
   const guard = createGuard({ port: () => state.port, token });
-  const doors = openDoors({ ...options, clock });
+  const doors = openDoors({ ...options, clock, mark });
   const app = createApp({
     headgate,
     streams,
@@ -82,6 +85,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   return {
     state,
     token,
+    mark,
     stopAsked: asked.signal,
     idleMs: () => (streams.count > 0 ? 0 : clock.monoMs() - lastMonoMs),
     close: () => (closing ??= closeServer(server, streams, clock).finally(() => doors.close())),

@@ -48,7 +48,7 @@ export type HookTable = Readonly<Record<string, readonly Json[]>>;
 const claudeWrites = "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell";
 
 /** Seconds. Long enough for a cold start on a busy machine; a client that waits in vain goes on. */
-const judgeSeconds = 30;
+const judgeSeconds = 60;
 
 export const claudeHooks = (command: string, judge?: Json): HookTable => {
   const handler = { type: "command", command };

@@ -21,7 +21,7 @@ import { spawn } from "node:child_process";
 @IMPORT@
 import { join } from "node:path";
 
-const timeoutMs = 30_000;
+const timeoutMs = 60_000;
 
 export const Headgate = async ({ directory, worktree }) => {
   const root = worktree && worktree !== "/" ? worktree : directory;

@@ -116,6 +116,7 @@ describe("when something goes wrong", () => {
     const { headgate } = place;
     const silent = {
       repository: headgate.repository,
+      config: headgate.config,
       as: headgate.as,
       events: { ...headgate.events, append: fail },
     };

@@ -2,17 +2,11 @@ import { spawn } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { systemEnvironment } from "../../../src/base/environment.ts";
 import { actorOfCall } from "../../../src/surfaces/hooks/hook-actor.ts";
 import type { HookCall } from "../../../src/surfaces/hooks/types.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const call: HookCall = { harness: "codex", event: "before-tool", session: "s1", cwd: "/" };
-const environment = {
-  ...systemEnvironment(),
-  variables: { CLAUDE_CODE_SESSION_ID: "other", HEADGATE_ACTOR: "x" },
-};
-
 /** A process that looks like the client, and a shell below it such as clients start hooks in. */
 const client = async (name: string): Promise<{ readonly pid: number; readonly shell: number }> => {
   const program = join(temporaryFolder(), name);
@@ -28,27 +22,35 @@ const client = async (name: string): Promise<{ readonly pid: number; readonly sh
 
 describe("who acts in a hook's call", () => {
   it("is the session of the payload, whatever the variables say", () => {
-    expect(actorOfCall(call, environment, 0)).toMatchObject({
+    expect(actorOfCall(call, 0)).toMatchObject({
       id: "codex:s1",
       session: "codex:s1",
       harness: "codex",
     });
-    expect(actorOfCall({ ...call, agent: "a1" }, environment, 0)).toMatchObject({
+    expect(actorOfCall({ ...call, agent: "a1" }, 0)).toMatchObject({
       id: "codex:s1/a1",
       session: "codex:s1",
     });
   });
 
+  it.each(["codex", "claude", "gemini", "opencode", "cursor"] as const)(
+    "C-03 has the process of %s, so that its death frees what it holds",
+    async (harness) => {
+      const { pid } = await client(harness);
+      expect(actorOfCall({ ...call, harness }, pid).process).toMatchObject({ pid });
+    },
+  );
+
   it("has the client's process, found from whatever the client started the hook with", async () => {
     const { pid, shell } = await client("codex");
-    expect(actorOfCall(call, environment, pid).process).toMatchObject({ pid });
-    expect(actorOfCall(call, environment, shell).process).toMatchObject({ pid });
-    expect(actorOfCall({ ...call, agent: "a1" }, environment, pid).process).toMatchObject({ pid });
+    expect(actorOfCall(call, pid).process).toMatchObject({ pid });
+    expect(actorOfCall(call, shell).process).toMatchObject({ pid });
+    expect(actorOfCall({ ...call, agent: "a1" }, pid).process).toMatchObject({ pid });
   });
 
   it("has none where no client is to be seen: the end of a stranger frees nothing", async () => {
     const { pid } = await client("make");
-    expect(actorOfCall(call, environment, pid).process).toBeUndefined();
-    expect(actorOfCall(call, environment, 0).process).toBeUndefined();
+    expect(actorOfCall(call, pid).process).toBeUndefined();
+    expect(actorOfCall(call, 0).process).toBeUndefined();
   });
 });

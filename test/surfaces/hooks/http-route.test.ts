@@ -15,7 +15,7 @@ const ask = async (
   headers: Record<string, string> = {},
 ) => {
   const request = new Request("http://127.0.0.1/hooks/x", { method: "POST", body, headers });
-  return answerHookRequest(harness, request, place.dependencies);
+  return answerHookRequest(harness, request, { ...place.dependencies, mark: "." });
 };
 const shim = { "x-headgate-pid": String(process.pid) };
 

@@ -73,6 +73,35 @@ describe.each(shells)("the shim in %s", (shell) => {
     expect(await runShim(folder, { shell })).toEqual({ code: 2, stdout: "", stderr: fell });
   });
 
+  it("E03 a stranger on the port of a killed server lets nothing pass: it does not have the mark", async () => {
+    const { port } = await answering((response) => response.end("0\n.\n"));
+    const folder = shimFolder();
+    arm(local(folder), { port, runtime: standIn(2) });
+    put(join(local(folder), "hook-mark"), "0f3c\n");
+    expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
+    put(join(local(folder), "hook-mark"), "");
+    expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
+  });
+
+  it("B01 a program that came with a commit is not run, neither as hook nor as MCP server", async () => {
+    const folder = shimFolder(makeRepository(join(temporaryFolder(), "repo")));
+    arm(local(folder), { runtime: standIn(0) });
+    git(folder, "add", "--force", ".headgate/local/runtime");
+    for (const harness of ["codex", "mcp"]) {
+      const { code, stdout, stderr } = await runShim(folder, { shell, harness: [harness] });
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("tracked by git");
+    }
+  });
+
+  it("called with mcp it becomes the MCP server of the same Headgate", async () => {
+    const folder = shimFolder();
+    arm(local(folder), { runtime: standIn(0) });
+    const { code, stdout } = await runShim(folder, { shell, harness: ["mcp"] });
+    expect(code).toBe(0);
+    expect(said(stdout).args).toEqual(["mcp", "--repo", ".headgate/.."]);
+  });
+
   it("an error of the server and a connection that breaks are no answers", async () => {
     const folder = shimFolder();
     const failing = await answering((response) => response.writeHead(500).end('{"ok":false}'));

@@ -30,6 +30,12 @@ export const command: Command = {
       signal,
       readInput,
       closeInput: () => process.stdin.destroy(),
+      startServer: async (repository) => {
+        const { findServer } = await import("../../http/find-server.ts");
+        if (await findServer(repository.localDir)) return;
+        const { startServerDetached } = await import("../../http/start-detached.ts");
+        await startServerDetached({ ...repository, node: process.execPath, environment });
+      },
       ...(repo !== undefined && { repo }),
     });
     // In one write each: half an answer must not look like a whole one.

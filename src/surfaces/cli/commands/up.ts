@@ -143,7 +143,8 @@ const serve = async (
     await headgate.events.append({ kind: "server.started", data });
     const { runtimeText } = await import("../../setup/packaged.ts");
     const runtime = runtimeText(process.execPath);
-    publishServer(localDir, { port: server.state.port, token: server.token, runtime });
+    const { token, mark } = server;
+    publishServer(localDir, { port: server.state.port, token, mark, runtime });
     announce(context, headgate, { server, token: tokenPath(localDir) });
     const unused = new AbortController();
     const until = AbortSignal.any([signal, server.stopAsked, unused.signal]);
