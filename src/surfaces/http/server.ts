@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly pid: number;
   readonly environment: Environment;
+  /** Default: a new one. */
+  readonly token?: string;
   readonly onDefect: (error: unknown) => void;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -29,7 +31,7 @@ export interface ServerOptions {
 
 export interface RunningServer {
   readonly state: ServerState;
-  /** 256 random bits, made for this start, in hex. */
+  /** 256 random bits in hex, made for this start unless the user gave some. */
   readonly token: string;
   /** 128 random bits that end the answers to the hooks' shim. */
   readonly mark: string;
@@ -45,7 +47,7 @@ export interface RunningServer {
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const { headgate, version, pid, clock = systemClock, random = systemRandom } = options;
   const { getRequestListener } = await import("@hono/node-server");
-  const token = Buffer.from(random.bytes(32)).toString("hex");
+  const token = options.token ?? Buffer.from(random.bytes(32)).toString("hex");
   const mark = Buffer.from(random.bytes(16)).toString("hex");
   const asked = new AbortController();
   const streams = createEventStreams(headgate.events, clock);

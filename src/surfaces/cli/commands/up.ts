@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../../base/clock.ts";
+import type { Environment } from "../../../base/environment.ts";
 import { systemFiles } from "../../../base/files.ts";
 import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
@@ -135,6 +136,7 @@ const serve = async (
       version,
       pid,
       environment: context.environment,
+      ...ownToken(context.environment),
       onDefect: (error) => output.note(`headgate: ${showText(String(error))} [INTERNAL]`),
     });
   });
@@ -162,6 +164,17 @@ const serve = async (
   output.object({ ok: true, state: "stopped" });
   output.line("stopped");
   return 0;
+};
+
+/** A client that asks the server itself must know the token before the server starts (`init --http`). */
+const ownToken = ({ variables }: Environment): { readonly token?: string } => {
+  const token = variables["HEADGATE_TOKEN"];
+  if (!token) return {};
+  if (/^[0-9a-f]{64}$/.test(token)) return { token };
+  throw new HeadgateError(
+    "CONFIG_INVALID",
+    "HEADGATE_TOKEN must be 64 hexadecimal digits in lower case (openssl rand -hex 32)",
+  );
 };
 
 const announce = (
