@@ -8,7 +8,7 @@ import type { Files } from "../base/files.ts";
 import { type Git, splitNul } from "../base/git.ts";
 import { limits } from "../base/limits.ts";
 import { writeFileAtomic } from "../state/index.ts";
-import { languageOf, SymbolUniverse } from "../structure/index.ts";
+import { type Family, languageOf, SymbolUniverse } from "../structure/index.ts";
 import {
   listBelow,
   readPythonLibraries,
@@ -29,19 +29,25 @@ export interface ProjectNamesOptions {
   readonly onReading?: () => void;
 }
 
-export const openProjectNames = (options: ProjectNamesOptions): (() => Promise<SymbolUniverse>) => {
+/**
+ * The names of the project as it is now, and of the libraries of these languages; others may be missing,
+ * because reading a language's library for the first time takes seconds.
+ */
+export type ProjectNames = (families: readonly Family[]) => Promise<SymbolUniverse>;
+
+export const openProjectNames = (options: ProjectNamesOptions): ProjectNames => {
   let known: SymbolUniverse | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  const bringUpToDate = async (): Promise<SymbolUniverse> => {
+  const bringUpToDate = async (families: readonly Family[]): Promise<SymbolUniverse> => {
     known ??= restore(options);
     const before = known.revision;
-    await readAll(known, options);
+    await readAll(known, options, families);
     if (known.revision !== before) await keep(known, options);
     return known;
   };
   // One after the other: two at once would read everything twice.
-  return () => {
-    const mine = turn.then(bringUpToDate);
+  return (families) => {
+    const mine = turn.then(() => bringUpToDate(families));
     turn = mine.catch(() => {});
     return mine;
   };
@@ -68,16 +74,17 @@ const keep = async (
   }
 };
 
-const readAll = async (universe: SymbolUniverse, options: ProjectNamesOptions): Promise<void> => {
+const readAll = async (
+  universe: SymbolUniverse,
+  options: ProjectNamesOptions,
+  families: readonly Family[],
+): Promise<void> => {
   const { root, files, onReading } = options;
   const project = await listProject(options);
-  const languages = new Set(project.map((path) => languageOf(path)));
   if ([...universe.files()].length === 0) onReading?.();
   await universe.update(sourcesIn(root, project, files));
-  if (languages.has("python")) await readPythonLibraries(universe, options);
-  if (["typescript", "tsx", "javascript"].some((one) => languages.has(one))) {
-    await readScriptLibraries(universe, options);
-  }
+  if (families.includes("python")) await readPythonLibraries(universe, options);
+  if (families.includes("script")) await readScriptLibraries(universe, options);
 };
 
 /** Everything that git does not ignore; without git, everything but what is usually installed. */

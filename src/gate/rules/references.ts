@@ -18,11 +18,12 @@ import {
 } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import type { ManyRule } from "../judge.ts";
+import type { ProjectNames } from "../project-names.ts";
 import { type Finding, findingsMax } from "./rule.ts";
 
 export interface ReferencesContext {
   /** Up to date with what is written now, without the proposal. */
-  readonly universe: () => Promise<SymbolUniverse>;
+  readonly universe: ProjectNames;
   /** Outlines of the project's files as they are now. */
   readonly outlineOf: OutlineOf;
   /** Without one, only the sources decide. */
@@ -38,7 +39,8 @@ export const references =
       if (one.after && (await one.syntaxAfter())?.state !== "invalid") judged.push(one);
     }
     if (judged.every(({ before, after }) => introducedCalls(before, after).length === 0)) return [];
-    const universe = await context.universe();
+    const families = judged.map(({ after }) => familyOf(after?.outline.language ?? "text"));
+    const universe = await context.universe([...new Set(families)]);
     const bySource = await checkCalls(judged, universe, context.outlineOf);
     const byType = await checkTypes(judged, bySource, universe, context);
     return [...bySource.map(fromSource), ...byType].slice(0, findingsMax * cases.length);

@@ -1,16 +1,12 @@
 /** Who calls what an edit takes away or gives another signature: told, so that the callers can follow. */
-import {
-  callSites,
-  type OutlineOf,
-  type OutlineSymbol,
-  type SymbolUniverse,
-} from "../../structure/index.ts";
+import { callSites, type OutlineOf, type OutlineSymbol } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import type { ManyRule } from "../judge.ts";
+import type { ProjectNames } from "../project-names.ts";
 import { type Finding, findingsMax } from "./rule.ts";
 
 export interface SignaturesContext {
-  readonly universe: () => Promise<SymbolUniverse>;
+  readonly universe: ProjectNames;
   readonly outlineOf: OutlineOf;
 }
 
@@ -21,7 +17,7 @@ export const signatures =
   async (cases) => {
     const concerned = cases.flatMap((one) => concernedSymbols(one));
     if (concerned.length === 0) return [];
-    const universe = await open();
+    const universe = await open([]);
     const edited = new Map(cases.map((one) => [one.path, one.after]));
     const outlines: OutlineOf = async (path) =>
       edited.has(path) ? edited.get(path) : outlineOf(path);

@@ -28,7 +28,7 @@ import {
   targetsOf,
   type Write,
 } from "../../gate/index.ts";
-import { Analyser, type SymbolUniverse } from "../../structure/index.ts";
+import { type Family, Analyser, type SymbolUniverse } from "../../structure/index.ts";
 import { type Change, readBlobs } from "./changes.ts";
 import { foreignBlockers, type ForeignClaims, foreignSessions } from "./foreign-claims.ts";
 
@@ -227,8 +227,8 @@ const treeNames = ({
     return known;
   };
   const corrected = new Set<string>();
-  const universe = async (base: string): Promise<SymbolUniverse> => {
-    const all = await open();
+  const universe = async (base: string, families: readonly Family[]): Promise<SymbolUniverse> => {
+    const all = await open(families);
     const changed = await correctionsFor(base);
     for (const path of corrected)
       if (!changed.has(path)) all.setFile(path, readWorking(root, path));
@@ -247,7 +247,7 @@ const treeNames = ({
         const content = changed.has(path) ? changed.get(path) : readWorking(root, path);
         return content && analyser.outline(content, path);
       };
-      const rule = references({ universe: () => universe(base), outlineOf });
+      const rule = references({ universe: (families) => universe(base, families), outlineOf });
       return [{ name: "references", rule }];
     },
   };
