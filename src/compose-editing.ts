@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
-import { findProgram } from "./base/git-environment.ts";
 import { createGit } from "./base/git.ts";
-import { runToItsEnd, systemProcesses } from "./base/processes.ts";
+import { runToItsEnd } from "./base/processes.ts";
+import { pythonLibraries } from "./base/python-libraries.ts";
 import type { Repository } from "./base/repository.ts";
 import type { Claims } from "./claims/index.ts";
 import type { Config } from "./config/index.ts";
@@ -108,21 +108,4 @@ export const openEditing = (parts: EditingParts): Editing => {
     as,
     mine: (options, onFound) => mineHistory({ ...options, git, analyser, policy }, onFound),
   };
-};
-
-/** Where the interpreter on the path keeps its own library; asked of it, isolated from everything else. */
-const pythonLibraries = async (environment: Environment): Promise<string[]> => {
-  const program = findProgram("python3", environment, systemFiles);
-  if (program === undefined) return [];
-  const script =
-    "import sysconfig; p = sysconfig.get_paths(); print(p['stdlib'], p['purelib'], p['platlib'], sep=chr(10))";
-  const { HOME, PATH } = environment.variables;
-  const result = await systemProcesses.run([program, "-I", "-c", script], {
-    cwd: environment.temporary,
-    env: { ...(HOME !== undefined && { HOME }), ...(PATH !== undefined && { PATH }) },
-    timeoutMs: 5_000,
-    outputBytesMax: 64 * 1024,
-  });
-  if (result.ended !== "exit" || result.code !== 0) return [];
-  return [...new Set(result.stdout.toString("utf8").split("\n").filter(Boolean))];
 };

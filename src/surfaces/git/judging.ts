@@ -5,11 +5,10 @@
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { findProgram } from "../../base/git-environment.ts";
 import { type Git, splitNul } from "../../base/git.ts";
 import { limits } from "../../base/limits.ts";
 import { spellingProblem } from "../../base/path-spelling.ts";
-import { systemProcesses } from "../../base/processes.ts";
+import { pythonLibraries } from "../../base/python-libraries.ts";
 import type { Repository } from "../../base/repository.ts";
 import { showText } from "../../base/text.ts";
 import type { TargetInput } from "../../claims/index.ts";
@@ -285,21 +284,4 @@ const readCorrections = async (
     contents.set(path, name === undefined ? undefined : blobs.get(name));
   }
   return contents;
-};
-
-/** Where the interpreter on the path keeps its own library; asked of it, isolated from everything else. */
-const pythonLibraries = async (environment: Environment): Promise<string[]> => {
-  const program = findProgram("python3", environment, systemFiles);
-  if (program === undefined) return [];
-  const script =
-    "import sysconfig; p = sysconfig.get_paths(); print(p['stdlib'], p['purelib'], p['platlib'], sep=chr(10))";
-  const { HOME, PATH } = environment.variables;
-  const result = await systemProcesses.run([program, "-I", "-c", script], {
-    cwd: environment.temporary,
-    env: { ...(HOME !== undefined && { HOME }), ...(PATH !== undefined && { PATH }) },
-    timeoutMs: 5_000,
-    outputBytesMax: 64 * 1024,
-  });
-  if (result.ended !== "exit" || result.code !== 0) return [];
-  return [...new Set(result.stdout.toString("utf8").split("\n").filter(Boolean))];
 };
