@@ -14,6 +14,15 @@ nl='
 '
 
 refuse() {
+  # Only a tool can be refused. A client that is told no when it wants to end its turn goes on without end
+  # (Codex, Gemini CLI). Quotes inside a JSON text are escaped: these are keys, whatever the agent wrote.
+  case ${payload-} in
+    *'"tool_name"'* | *'"tool_input"'* | *'"tool"'* | *'"toolName"'* | *'"file_path"'* | *'"filePath"'* | *'"command"'*) ;;
+    *'"hook_event_name"'* | *'"event"'*)
+      printf '%s\n' "$1 Run \`headgate doctor\`." >&2
+      exit 0
+      ;;
+  esac
   printf '%s\n' "Headgate refused this tool: HOOK_FAILED" "$1" \
     "Run \`headgate doctor\`, or \`headgate init\` in this repository." \
     'headgate: {"code":"HOOK_FAILED"}' >&2

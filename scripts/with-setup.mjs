@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { ensureBuild } from "./setup/build.mjs";
+import { ensureClients } from "./setup/clients.mjs";
 import { ensureNode } from "./setup/node.mjs";
 import { ensurePackages, installLocked } from "./setup/packages.mjs";
 import { withSetupLock } from "./setup/lock.mjs";
@@ -22,6 +23,7 @@ const jobs = {
     build: true,
     tools: true,
     oracles: true,
+    clients: true,
     steps: (args) => [["scripts/run-tests.mjs", ...args]],
   },
   build: { build: true, steps: () => [] },
@@ -61,12 +63,18 @@ if (!job) {
   });
 }
 
+/** A part of the tests was named, and this is not in it. */
+function isWanted(part) {
+  return args.length === 0 || args.some((word) => word.includes(part));
+}
+
 async function main(job) {
   const environment = await withSetupLock(async () => {
     const node = await ensureNode();
     await ensurePackages(node);
     if (job.build) await ensureBuild(node);
     if (job.tools) await ensureSystemTools();
+    if (job.clients && isWanted("clients")) await ensureClients(node);
     if (job.oracles) await installLocked(node, resolve(root, "eval"), "oracles");
     return node;
   });

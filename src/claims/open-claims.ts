@@ -3,6 +3,7 @@ import { systemClock, type Clock } from "../base/clock.ts";
 import { type IdSource, newId } from "../base/ids.ts";
 import type { Scope, Store } from "../store/index.ts";
 import { parseActor } from "./actors/actor.ts";
+import { currentSession, register } from "./actors/sessions.ts";
 import { answer, ask, requests } from "./asking.ts";
 import { claim } from "./claiming.ts";
 import type { FenceMark } from "./fence-mark.ts";
@@ -37,6 +38,8 @@ export const openClaims = (options: OpenClaimsOptions): Claims =>
 const bind = (room: Room): Claims => ({
   actor: room.actor,
   as: (actor) => bind({ ...room, actor: typeof actor === "string" ? parseActor(actor) : actor }),
+  register: (event) => register(room, event),
+  currentSession: () => currentSession(room),
   claim: (request) => claim(room, request),
   release: (selection, more) => release(room, selection, more),
   renew: (selection, more) => renew(room, selection, more),

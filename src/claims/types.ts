@@ -1,5 +1,6 @@
 /** What the room offers. The shapes of Claim, Blocker and Check are those of `--json` as well. */
 import type { ProcessIdentity } from "../base/process-identity.ts";
+import type { NewEvent } from "../store/index.ts";
 
 export type Mode = "exclusive" | "shared";
 
@@ -212,6 +213,10 @@ export interface Claims {
   readonly actor: Actor;
   /** The same claims, acting as somebody else. */
   as(actor: Actor | string): Claims;
+  /** Makes the actor and its process known, with an event that says why. */
+  register(event: NewEvent): Promise<void>;
+  /** The session that the actor's process was last heard of as; undefined when nothing is known. */
+  currentSession(): Promise<Actor | undefined>;
   claim(request: ClaimRequest): Promise<ClaimResult>;
   /** Ended claims are not an error: releasing twice is fine. Throws CLAIM_NOT_HELD for another's claim. */
   release(

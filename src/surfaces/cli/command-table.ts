@@ -156,6 +156,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Judge a range of commits on a server, without a store",
     load: () => import("./commands/ci.ts"),
   },
+  reviewers: {
+    group: "editing",
+    summary: "Show, generate and look after the reviewers of this project",
+    load: () => import("./commands/reviewers.ts"),
+  },
   state: {
     group: "state",
     summary: "Write state files whole or not at all, check and recover them",

@@ -48,7 +48,7 @@ const decideCall = async (
     case "after-tool":
       return answerAfter(call, headgate, dependencies);
     case "session-start":
-      return startSession(headgate, call, dependencies.startServer);
+      return startSession(headgate, call, dependencies);
     case "stop":
       return endTurn(headgate, call);
     case "subagent-stop":

@@ -15,14 +15,12 @@ const pass: HookDecision = { kind: "pass" };
 export const startSession = async (
   headgate: SessionHeadgate,
   call: HookCall,
-  startServer: HookDependencies["startServer"],
+  { actorOf, startServer }: Pick<HookDependencies, "actorOf" | "startServer">,
 ): Promise<HookDecision> => {
+  const actor = actorOf(call);
   const source = showText(call.source ?? "startup", 40);
-  await headgate.events.append({
-    kind: "session.started",
-    actor: actorName(call),
-    data: { harness: call.harness, source },
-  });
+  const data = { harness: call.harness, source };
+  await headgate.as(actor).claims.register({ kind: "session.started", data });
   await startServer?.(headgate.repository);
   return { kind: "tell", text: rulesText };
 };

@@ -150,7 +150,9 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
     const run = (signals: readonly (AbortSignal | undefined)[]) =>
       doorway.use(async (headgate) => {
         const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
-        return toolResult(await tool.run(args, toolCall(headgate, { actor, signal, context })));
+        const present = await presentActor(headgate, actor);
+        const parts = { actor: present, signal, context };
+        return toolResult(await tool.run(args, toolCall(headgate, parts)));
       });
     // Without its connection nobody gets the answer.
     const own = [context.mcpReq.signal, context.http?.req?.signal];
@@ -161,6 +163,15 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
     if (asHeadgateError(error).code === "INTERNAL") onDefect(error);
     return failureResult(error);
   }
+};
+
+/** The client may have begun another session since it started this server, or never told us of one. */
+const presentActor = async (
+  headgate: Headgate,
+  actor: Actor | undefined,
+): Promise<Actor | undefined> => {
+  if (!actor?.process || actor.id !== actor.session) return actor;
+  return (await headgate.as(actor).claims.currentSession()) ?? actor;
 };
 
 const toolCall = (

@@ -1,0 +1,45 @@
+/** What every `reviewers` command needs: the project, its domains, diffs on the terminal. */
+import { resolve } from "node:path";
+import type { Reviewers } from "../../reviewers/index.ts";
+import { usageError } from "./arguments.ts";
+import type { CommandContext, Option } from "./command.ts";
+
+export const domainOption: Option = {
+  type: "string",
+  multiple: true,
+  value: "NAME",
+  description: "A domain of this project, such as web-api; may be repeated",
+};
+
+/** Opens the reviewers of the worktree; no store is needed. */
+export const openReviewersFor = async (context: CommandContext): Promise<Reviewers> => {
+  const { flags, environment } = context;
+  const { findRepository } = await import("../../base/repository.ts");
+  const { openReviewers } = await import("../../reviewers/index.ts");
+  const start = resolve(environment.cwd, flags.text("repo") ?? ".");
+  const { worktree, localDir } = await findRepository(start, { environment });
+  return openReviewers({ worktree, localDir });
+};
+
+/** As the command line names them; undefined when it names none. */
+export const domainsOf = ({ flags }: CommandContext): readonly string[] | undefined => {
+  const named = flags.texts("domain");
+  return named.length > 0 ? named : undefined;
+};
+
+export const requireDomains = (context: CommandContext, words: string): readonly string[] => {
+  const domains = domainsOf(context);
+  if (domains) return domains;
+  throw usageError("name the project's domains with --domain NAME", words);
+};
+
+/** The positional arguments as names, or undefined when there are none: all are meant. */
+export const namesOf = ({ positionals }: CommandContext): { readonly names?: readonly string[] } =>
+  positionals.length > 0 ? { names: positionals } : {};
+
+export const showDiff = async (diff: string, { output }: CommandContext): Promise<void> => {
+  if (diff === "" || output.json) return;
+  const { viewDiff } = await import("../../edit/index.ts");
+  const view = viewDiff(diff, { colour: output.colour, words: false });
+  for (const line of view.replace(/\n$/, "").split("\n")) output.line(line);
+};
