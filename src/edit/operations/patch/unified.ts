@@ -36,6 +36,14 @@ const filePatch = (one: StructuredPatch, headings: readonly string[]): FilePatch
   if (one.isBinary) {
     throw new HeadgateError("PATCH_MISMATCH", `The patch for ${to ?? from} is binary.`);
   }
+  // Written as a plain file it would be something else than the patch says.
+  const odd = [one.newMode, one.oldMode].find(
+    (mode) => mode !== undefined && !plainModes.has(mode),
+  );
+  if (odd !== undefined) {
+    const what = odd === "120000" ? "a link" : odd === "160000" ? "a submodule" : `mode ${odd}`;
+    throw new HeadgateError("PATCH_MISMATCH", `The patch for ${to ?? from} is about ${what}.`);
+  }
   const hunks = one.hunks.map((hunk, index) => readHunk(hunk, headings[index] ?? ""));
   if (from === undefined && to !== undefined) {
     const lines = hunks.flatMap((hunk) => hunk.new);
@@ -53,6 +61,8 @@ const filePatch = (one: StructuredPatch, headings: readonly string[]): FilePatch
   }
   return { do: "update", path: from, hunks, ...(to !== from && { to }) };
 };
+
+const plainModes = new Set(["100644", "100755", "100664"]);
 
 const names = (one: StructuredPatch): [string | undefined, string | undefined] => {
   const [old, fresh] = [one.oldFileName, one.newFileName];
