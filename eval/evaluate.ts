@@ -1,6 +1,7 @@
 /** The run itself: find sources, make attempts, ask the gate and the oracle, count. */
+import { readdirSync } from "node:fs";
 import { arch, availableParallelism, platform } from "node:os";
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { judge } from "../src/gate/index.ts";
 import { Analyser } from "../src/structure/index.ts";
 import { callMakers, type Further, loadCallRule } from "./kinds/calls.ts";
@@ -34,6 +35,7 @@ export interface Wish {
   readonly attempts: number;
   readonly seed: string;
   readonly languages: readonly string[];
+  readonly isEveryLanguage?: boolean;
   readonly sources: readonly string[];
   readonly groups?: readonly string[];
   readonly say: (line: string) => void;
@@ -51,6 +53,8 @@ export interface Result {
   readonly command: string;
   readonly machine: { readonly platform: string; readonly cores: number; readonly node: string };
   readonly seed: string;
+  /** What the folders given as sources hold. */
+  readonly given: readonly string[];
   readonly attempts: number;
   readonly notMade: readonly string[];
   readonly languages: readonly {
@@ -328,13 +332,20 @@ const toResult = (
   about: Result["languages"],
   notMade: readonly string[],
 ): Result => ({
-  command: `npm run eval -- --attempts ${wish.attempts} --seed ${wish.seed}`,
+  command: [
+    `npm run eval -- --attempts ${wish.attempts} --seed ${wish.seed}`,
+    ...(wish.isEveryLanguage ? [] : wish.languages.map((one) => `--language ${one}`)),
+    // Where a machine keeps its sources is its own matter.
+    ...wish.sources.map((folder) => `--sources ${basename(folder)}`),
+    ...(wish.groups ?? []).map((group) => `--kind ${group}`),
+  ].join(" "),
   machine: {
     platform: `${platform()} ${arch()}`,
     cores: availableParallelism(),
     node: process.version,
   },
   seed: wish.seed,
+  given: wish.sources.flatMap((folder) => readdirSync(folder).toSorted()),
   attempts: all.length,
   notMade,
   languages: about,

@@ -28,6 +28,7 @@ if (unknown.length > 0 || !Number.isInteger(attempts) || attempts < 1) {
     attempts,
     seed: values.seed,
     languages: wanted,
+    isEveryLanguage: values.language === undefined,
     sources: values.sources,
     ...(values.kind && { groups: values.kind }),
     say: values.json ? () => undefined : (line) => console.error(line),

@@ -53,6 +53,9 @@ const isOwnMatter = ({ attempt, codes }: Judged): boolean =>
 /** The kind of attempts on valid files that the gate's own parser rejected before anything was done. */
 export const notUnderstood = "any, in a file the grammar does not understand";
 
+/** Said of edits that were not made because the structure around the symbol is not certain. */
+export const declined = "declined: the structure there is not certain";
+
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 

@@ -7,6 +7,7 @@ import type { Operation } from "../../src/edit/types.ts";
 import type { Tree } from "../../src/gate/index.ts";
 import type { Analyser } from "../../src/structure/index.ts";
 import { fit } from "../profiles/index.ts";
+import { declined } from "../score.ts";
 import type { Attempt, ClassLike, Member, Problem } from "../types.ts";
 import {
   type Bench,
@@ -73,9 +74,11 @@ const run = async (
   const { path } = bench.source;
   try {
     const changes = await plan([operation], { tree: treeOfBytes({ [path]: bytes }), analyser });
-    return { after: changes[0]?.after ?? bytes, message: "" };
+    return { after: changes[0]?.after ?? bytes, message: "", isHonest: false };
   } catch (error) {
-    return { after: undefined, message: (error as Error).message };
+    const { message, code } = error as Error & { code?: string };
+    // It says that it does not know where the symbol ends, and changes nothing.
+    return { after: undefined, message, isHonest: code === "STRUCTURE_ABSENT" };
   }
 };
 
@@ -112,7 +115,16 @@ const judged = (
   ...(problem && { problem }),
 });
 
-const failed = (message: string): Problem => ({ what: "failed", message });
+const notDone = (
+  bench: Bench,
+  kind: string,
+  bytes: Buffer,
+  code: string,
+  { message, isHonest }: { message: string; isHonest: boolean },
+): Attempt =>
+  isHonest
+    ? judged(bench, `${kind}, ${declined}`, bytes, undefined, code, undefined)
+    : judged(bench, kind, bytes, undefined, code, { what: "failed", message });
 
 const add =
   (plan: Plan): EditMaker =>
@@ -125,13 +137,14 @@ const add =
     const { bytes, eol } = dress(bench);
     const path = await pathOf(bench, analyser, holder);
     if (path === undefined) return undefined;
-    const { after, message } = await run(plan, bench, analyser, bytes, {
+    const done = await run(plan, bench, analyser, bytes, {
       do: "add",
       file: source.path,
       into: path,
       code,
     });
-    if (!after) return judged(bench, "add to a class", bytes, undefined, code, failed(message));
+    const { after } = done;
+    if (!after) return notDone(bench, "add to a class", bytes, code, done);
     const problem =
       checkAdded(decode(bytes), decode(after), { code, holder, eol }) ??
       (await checkRestored(plan, bench, analyser, { bytes, after, symbol: `${path}.${name}` }));
@@ -211,6 +224,7 @@ const checkRestored = async (
 ): Promise<Problem | undefined> => {
   const operation = { do: "remove", file: bench.source.path, symbol } as const;
   const back = await run(plan, bench, analyser, after, operation);
+  if (!back.after && back.isHonest) return undefined;
   if (!back.after)
     return { what: "wrong place", message: `not found as ${symbol}: ${back.message}` };
   if (back.after.equals(bytes)) return undefined;
@@ -230,12 +244,9 @@ const addTop =
     const name = bench.fresh();
     const code = fit(profile.func(name), "", profile.unit);
     const { bytes } = dress(bench);
-    const { after, message } = await run(plan, bench, analyser, bytes, {
-      do: "add",
-      file: source.path,
-      code,
-    });
-    if (!after) return judged(bench, "add to the file", bytes, undefined, code, failed(message));
+    const done = await run(plan, bench, analyser, bytes, { do: "add", file: source.path, code });
+    const { after } = done;
+    if (!after) return notDone(bench, "add to the file", bytes, code, done);
     const { old } = between(decode(bytes), decode(after));
     const lost = Buffer.byteLength(old.trim());
     const problem: Problem | undefined =
@@ -255,7 +266,9 @@ const modify =
       callables(bench).filter(
         ({ body, from, to }) =>
           body !== undefined &&
-          !/`|<<[-~]?["'A-Z]|R"|[=(,[]\s*\w{0,2}(?:"""|''')/.test(source.text.slice(from, to)),
+          !/`|<<[-~]?["'A-Z]|R"|%[a-zA-Z]?[{([|]|[=(,[]\s*\w{0,2}(?:"""|''')/.test(
+            source.text.slice(from, to),
+          ),
       ),
     );
     const path = one && (await pathOf(bench, analyser, one));
@@ -272,9 +285,10 @@ const modify =
     if (lines.some((each) => each.trim() !== "" && !each.startsWith(one.indent))) return undefined;
     const code = lines.map((each) => each.slice(one.indent.length)).join("\n");
     const operation = { do: "modify", file: source.path, symbol: path, code } as const;
-    const { after, message } = await run(plan, bench, analyser, bytes, operation);
+    const done = await run(plan, bench, analyser, bytes, operation);
+    const { after } = done;
     const kind = isSame ? "modify without a change" : "modify";
-    if (!after) return judged(bench, kind, bytes, undefined, code, failed(message));
+    if (!after) return notDone(bench, kind, bytes, code, done);
     const wanted = decode(bytes).replaceAll(eol, "\n");
     const spliced = isSame ? wanted : wanted.slice(0, one.body) + line + wanted.slice(one.body);
     const got = decode(after).replaceAll(eol, "\n");
@@ -302,9 +316,10 @@ const remove =
     if (!one || path === undefined) return undefined;
     const { bytes, eol } = dress(bench);
     const operation = { do: "remove", file: source.path, symbol: path } as const;
-    const { after, message } = await run(plan, bench, analyser, bytes, operation);
+    const done = await run(plan, bench, analyser, bytes, operation);
+    const { after } = done;
     const code = textOf(bench, one);
-    if (!after) return judged(bench, "remove", bytes, undefined, code, failed(message));
+    if (!after) return notDone(bench, "remove", bytes, code, done);
     const [before, now] = [bytes, after].map((each) => decode(each).replaceAll(eol, "\n"));
     const problem = checkRemoved(before!, now!, one);
     return judged(bench, "remove", bytes, after, `${code}${profile.comment}`, problem);
@@ -312,6 +327,7 @@ const remove =
 
 const isComment = (text: string): boolean =>
   text
+    .replaceAll(/\/\*[^]*?\*\//g, "")
     .split("\n")
     .every((each) => each.trim() === "" || /^(?:\/\/|#|\/?\*|<!--|@|\[)/.test(each.trim()));
 

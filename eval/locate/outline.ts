@@ -21,10 +21,12 @@ export const locateByOutline = async (
     for (const symbol of symbols) {
       const own = toMember(symbol, text, outline.language);
       if (own && holders.has(symbol.kind)) {
-        const members = symbol.children.flatMap((one) => {
-          const inner = toMember(one, text, outline.language);
-          return inner && callables.has(one.kind) ? [inner] : [];
-        });
+        const members = symbol.children
+          .filter(isDirect(symbol, outline.language))
+          .flatMap((one) => {
+            const inner = toMember(one, text, outline.language);
+            return inner && callables.has(one.kind) ? [inner] : [];
+          });
         classes.push({ ...own, members, isNested: !isTop });
         visit(symbol.children, false);
       } else if (own && callables.has(symbol.kind) && isTop) functions.push(own);
@@ -42,6 +44,12 @@ export const locateByOutline = async (
     isIndependent: false,
   };
 };
+
+/** Methods of a block inside of a Ruby class are not the class's own. */
+const isDirect =
+  ({ body }: OutlineSymbol, language: string) =>
+  ({ scope }: OutlineSymbol): boolean =>
+    language !== "ruby" || scope.endsWith(`@${body?.from}`);
 
 const lineStart = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1;
 const lineEnd = (text: string, at: number): number => {

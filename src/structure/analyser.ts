@@ -2,16 +2,21 @@
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";
 import { coverageOf, notAnalysed } from "./coverage.ts";
-import { languageOf } from "./languages/index.ts";
+import { languageOf, rulesOf } from "./languages/index.ts";
 import { embeddedScript } from "./languages/embedded.ts";
 import { ParserHost } from "./parser-host.ts";
 import { SourceText } from "./source-text.ts";
 import type { Outline, SyntaxVerdict } from "./types.ts";
+import type { FlatTree } from "./worker/flat-tree.ts";
 
 export interface Analysed {
   readonly source: SourceText;
   readonly outline: Outline;
 }
+
+export type ParsedTree =
+  | { readonly ok: true; readonly source: SourceText; readonly tree: FlatTree }
+  | { readonly ok: false; readonly why: string };
 
 export class Analyser {
   readonly #host = new ParserHost();
@@ -29,6 +34,17 @@ export class Analyser {
     return this.#verdicts.get(keyOf(content, path), 1000, () => this.#syntax(content, path));
   }
 
+  /** The whole syntax tree, for whoever looks for patterns in code; not remembered, trees are large. */
+  async tree(content: string | Uint8Array, path: string): Promise<ParsedTree> {
+    const source = SourceText.of(content);
+    const language = languageOf(path, source.text);
+    const why = reasonNotTo(content, source, language);
+    if (why !== undefined) return { ok: false, why };
+    if (!rulesOf(language)) return { ok: false, why: `${language} has no tree` };
+    const parsed = await this.#host.ask({ do: "tree", ...scriptOf(language, source) });
+    return parsed.ok ? { ok: true, source, tree: parsed.value } : parsed;
+  }
+
   close(): void {
     this.#host.close();
   }
@@ -41,7 +57,9 @@ export class Analyser {
     const part = scriptOf(language, source);
     const parsed = await this.#host.ask({ do: "outline", ...part });
     if (!parsed.ok) return { source, outline: notAnalysed(path, language, parsed.why) };
-    return { source, outline: { ...parsed.value, language, path, coverage: coverageOf(language) } };
+    const { isProvenWrong = false, ...outline } = parsed.value;
+    const coverage = coverageOf(language, isProvenWrong);
+    return { source, outline: { ...outline, language, path, coverage } };
   }
 
   async #syntax(content: string | Uint8Array, path: string): Promise<SyntaxVerdict> {

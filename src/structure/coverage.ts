@@ -4,7 +4,8 @@ import type { Coverage, Outline } from "./types.ts";
 
 const off = (why: string) => ({ state: "off", why }) as const;
 
-export const coverageOf = (language: string): Coverage => {
+/** `isProvenWrong`: a second judge agreed with the structure parser about this very file. */
+export const coverageOf = (language: string, isProvenWrong = false): Coverage => {
   const rules = rulesOf(language);
   const judge = judges[language];
   const isData = ["json", "jsonc", "yaml", "toml"].includes(language);
@@ -18,7 +19,11 @@ export const coverageOf = (language: string): Coverage => {
       isData || rules?.level === "full"
         ? { state: "live", by: "headgate" }
         : off("only the outline is known for this language"),
-    syntax: judge ? { state: "live", by: judge } : { state: "delta", by: "tree-sitter" },
+    syntax: judge
+      ? { state: "live", by: judge }
+      : isProvenWrong
+        ? { state: "live", by: "tree-sitter and headgate" }
+        : { state: "delta", by: "tree-sitter" },
     calls: ["python", "typescript", "tsx", "javascript"].includes(language)
       ? { state: "live", by: "headgate" }
       : off("calls are not followed in this language"),

@@ -46,11 +46,13 @@ const placeOf = (symbol: OutlineSymbol, source: SourceText) => ({
 });
 
 const findImports = (outline: Outline, source: SourceText, found: Duplicate[]): void => {
-  const keyOf = rulesOf(outline.language)?.importKey;
+  const rules = rulesOf(outline.language);
+  const keyOf = rules?.importKey;
   if (!keyOf) return;
+  const bare = rules.importsOnce ? [{ name: "", as: "" }] : [];
   const first = new Map<string, Duplicate["first"]>();
   for (const one of outline.imports) {
-    for (const name of one.names) {
+    for (const name of one.names.length > 0 ? one.names : bare) {
       const key = keyOf(one, name);
       if (key === undefined) continue;
       const id = `${one.scope}\0${key}`;

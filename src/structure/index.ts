@@ -5,7 +5,8 @@
  * Parsers run in a process of their own (parser-host.ts): a file that crashes or hangs one costs an honest
  * "not analysed", nothing else.
  */
-export { type Analysed, Analyser } from "./analyser.ts";
+export { type Analysed, Analyser, type ParsedTree } from "./analyser.ts";
+export type { FlatTree } from "./worker/flat-tree.ts";
 export { notAnalysed } from "./coverage.ts";
 export { findDuplicates, newDuplicates } from "./find-duplicates.ts";
 export { languageOf, rulesOf } from "./languages/index.ts";

@@ -159,9 +159,11 @@ class B:
     expect(macro).toMatchObject({ verdict: "allow" });
     const lost = await ask2(old.replace("return 1; }", "return 1; "));
     expect(codes(lost)).toContain("SYNTAX_ERROR");
-    // A new file in such a language has no version that was understood before.
-    const fresh = await ask({ writes: [{ path: "b.cc", after: "class {{{\n" }] }, {});
-    expect(fresh).toMatchObject({ verdict: "allow", notes: [{ code: "SYNTAX_ERROR" }] });
+    // A new file in such a language has no version that was understood before: brackets prove, words do not.
+    const guessed = await ask({ writes: [{ path: "b.cc", after: "int a GUARDED BY b;\n" }] }, {});
+    expect(guessed).toMatchObject({ verdict: "allow", notes: [{ code: "SYNTAX_ERROR" }] });
+    const open = await ask({ writes: [{ path: "b.cc", after: "class {{{\n" }] }, {});
+    expect(codes(open)).toContain("SYNTAX_ERROR");
     const sql = { writes: [{ path: "a.sql", after: "SELEC 1;\n" }] };
     expect(await ask(sql, { "a.sql": "SELECT 1;\n" })).toMatchObject({ verdict: "allow" });
   });

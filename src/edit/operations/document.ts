@@ -62,8 +62,10 @@ export class Document {
     return this.source.position(offset).line;
   }
 
-  fit(code: string, indent: string): string {
-    const { language, lineEnding, unit } = this;
+  /** `like`: code whose indentation counts before the file's. */
+  fit(code: string, indent: string, like = ""): string {
+    const { language, lineEnding } = this;
+    const unit = indentUnit(like, scan(like, language), this.rules.block) ?? this.unit;
     return fitCode(code, { language, block: this.rules.block, indent, unit, lineEnding });
   }
 }

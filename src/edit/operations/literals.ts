@@ -210,7 +210,9 @@ class Scanner {
 
   #escaped(): void {
     this.#at += 1;
-    if (/[\r\n]/.test(this.#text[this.#at] ?? "")) this.#nextLine("string");
+    // Such indentation is no part of the text, so it moves with the code.
+    const begins = this.#dialect.skipsIndentation ? "comment" : "string";
+    if (/[\r\n]/.test(this.#text[this.#at] ?? "")) this.#nextLine(begins);
     else this.#at += 1;
   }
 

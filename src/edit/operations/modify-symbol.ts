@@ -22,13 +22,14 @@ export const modification = async (
   const { span } = found.symbol;
   const { text } = document;
   const indent = symbolIndent(document, found.symbol) ?? indentAt(text, span.from);
+  const whole = text.slice(lineStart(text, span.from), span.to);
   const old = headOf(text.slice(span.from, span.to), document.language);
   const from = startsLine(text, span.from) ? lineStart(text, span.from) : span.from;
   const above = text.slice(from, span.from);
-  const fitted = withHead(document, document.fit(code, indent), { old, indent, above });
+  const fitted = withHead(document, document.fit(code, indent, whole), { old, indent, above });
   // In the middle of a line there is no indentation to put on.
-  const whole = from === span.from ? fitted.slice(indent.length) : fitted;
-  const replaced: Splice = { from, to: span.to, text: whole };
+  const made = from === span.from ? fitted.slice(indent.length) : fitted;
+  const replaced: Splice = { from, to: span.to, text: made };
   await refuseUnfit(document, found, replaced, analyser);
   return replaced;
 };

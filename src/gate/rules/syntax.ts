@@ -13,10 +13,12 @@ export const syntax = async (one: FileCase): Promise<readonly Finding[]> => {
   // What the duplicates rule tells better, with the place of the first one, is left to it.
   const twice = broughtIn(one).map(({ name }) => name);
   const lines = file.source.text.split(/\r\n|\r|\n/);
+  // JavaScript runs as it is written; there the mark helps nobody.
+  const isTyped = ["typescript", "tsx"].includes(file.outline.language);
   const fresh = newErrors(one, old, after.errors).filter(
     (error) =>
       // The writer knows, and says so.
-      !/@ts-(expect-error|ignore)/.test(lines[error.line - 2] ?? "") &&
+      !(isTyped && /@ts-(expect-error|ignore)/.test(lines[error.line - 2] ?? "")) &&
       !(isRedeclaration(error) && twice.some((name) => error.message.includes(name))),
   );
   // A repair in a broken file may move an error; only more of them than before is worse.

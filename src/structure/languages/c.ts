@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
+import { withoutMacros } from "./c-macros.ts";
 import { fieldText, type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
 
 /** Branches of the preprocessor: definitions in different ones never meet. */
@@ -95,14 +96,27 @@ export const isGuess = (node: Node): boolean =>
   [node.parent, node.previousSibling, node.nextSibling].some((one) => one?.isError ?? false);
 
 /**
- * A name in capitals is a macro. `TEST(Group, name) {…}` is a definition of its own; anything else, like
- * the annotation in `void f() LOCKS(x) {…}`, only looks like one.
+ * A name in capitals is a macro, unless it has a type: `int MAX(int a, int b) {…}`. `TEST(Group, name) {…}` is
+ * a definition of its own; anything else, like the annotation in `void f() LOCKS(x) {…}`, only looks like one.
  */
 export const isMacroUse = (node: Node, part: Node, name: Node): boolean => {
-  if (!/^[A-Z][A-Z0-9_]+$/.test(name.text)) return false;
+  if (!isCapital(name.text) || hasPlainType(node, part, name)) return false;
   const count = part.childForFieldName("parameters")?.namedChildCount ?? 0;
   const isFirst = node.startIndex === name.startIndex && !node.childForFieldName("type");
   return !isFirst || count < 2 || (node.previousSibling?.hasError ?? false);
+};
+
+const isCapital = (name: string): boolean => /^_*[A-Z][A-Z0-9_]+$/.test(name);
+
+const hasPlainType = (node: Node, part: Node, name: Node): boolean => {
+  const before = node.text.slice(0, name.startIndex - node.startIndex);
+  const parameters = part.childForFieldName("parameters")?.namedChildren ?? [];
+  return (
+    /^[\w\s*&:]*\w[\s*&]+$/.test(before) &&
+    !/\b(?:class|struct|union|enum)\b/.test(before) &&
+    parameters.length > 0 &&
+    parameters.every((one) => one.type === "parameter_declaration" && /\w\W+\w/.test(one.text))
+  );
 };
 
 const functionDefinition = (node: Node): Found | undefined => {
@@ -114,7 +128,8 @@ const functionDefinition = (node: Node): Found | undefined => {
   const isMade = called?.type === "function_declarator";
   // What looks like a function without a type is mostly a macro: its arguments tell it apart.
   const hasType = node.childForFieldName("type") !== null;
-  const key = isMade ? called.text : hasType ? nameNode.text : part.text;
+  const isPlain = hasType && !isCapital(nameNode.text);
+  const key = isMade ? called.text : isPlain ? nameNode.text : part.text;
   return {
     name: nameNode.text,
     kind: "function",
@@ -193,12 +208,15 @@ export const fields = (node: Node): Found[] => {
   return all.map((declarator) => {
     const nameNode = nameOf(declarator);
     const isAlone = all.length === 1 && !bodyOf(node.childForFieldName("type"));
+    const isMethod = functionPart(declarator) !== undefined;
+    const isUnsure =
+      isGuess(node) || node.parent?.hasError === true || (isMethod && isCapital(nameNode.text));
     return {
       name: nameNode.text,
-      kind: functionPart(declarator) ? "method" : "property",
+      kind: isMethod ? "method" : "property",
       nameNode,
       ...(!isAlone && { core: declarator }),
-      key: isGuess(node) || node.parent?.hasError ? undefined : nameNode.text,
+      key: isUnsure ? undefined : nameNode.text,
       isExported: true,
     };
   });
@@ -269,6 +287,7 @@ export const c: LanguageRules = {
   },
   imports: { preproc_include: include },
   references: calls,
+  secondReading: withoutMacros,
   block: "braces",
   lineComment: "//",
 };

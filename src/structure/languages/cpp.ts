@@ -15,6 +15,7 @@ import {
   nameOf,
   typeDefinition,
 } from "./c.ts";
+import { withoutMacros } from "./c-macros.ts";
 import { type Found, type LanguageRules, squeeze } from "./rules.ts";
 
 /** A template's head is outside of what it makes. */
@@ -120,8 +121,13 @@ const functionOf = (node: Node, declarator: Node): Found | undefined => {
   // A function outside of classes is never const: then the class around it was not understood.
   const isLost =
     !isMember && part.namedChildren.some((one) => /^(type|ref)_qualifier$/.test(one.type));
+  // A macro that stands for a class may stand for another one further down.
+  const isMacroName = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/.test(qualifier);
   const isUnsure =
-    isGuess(outerOf(node)) || isMacroUse(node, part, nameNode) || (isLost && !isFriend);
+    isGuess(outerOf(node)) ||
+    isMacroUse(node, part, nameNode) ||
+    (isLost && !isFriend) ||
+    isMacroName;
   const hidden = holder !== undefined && isHidden(node);
   return {
     name: nameNode.text,
@@ -242,6 +248,7 @@ export const cpp: LanguageRules = {
   },
   imports: { preproc_include: include },
   references: calls,
+  secondReading: withoutMacros,
   block: "braces",
   lineComment: "//",
 };

@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
+import { repeatedModifier } from "./nodes.ts";
 import { fieldText, type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
 
 const childrenOf = (node: Node, type: string): Node[] =>
@@ -205,6 +206,12 @@ export const csharp: LanguageRules = {
     conversion_operator_declaration: conversion,
   },
   imports: { using_directive: using },
+  mistakes: Object.fromEntries(
+    ["class", "method", "property", "field", "constructor"].map((kind) => [
+      `${kind}_declaration`,
+      (node: Node) => repeatedModifier(node, (one) => one.type === "modifier"),
+    ]),
+  ),
   references: {
     invocation_expression: (node) => {
       const called = node.childForFieldName("function");

@@ -164,6 +164,7 @@ export const go: LanguageRules = {
     },
   },
   importKey: ({ from }, { as }) => `${from} ${as}`,
+  importsOnce: true,
   dynamic: /\breflect\.|\bplugin\.Open\b|^import "C"/m,
   block: "braces",
   lineComment: "//",

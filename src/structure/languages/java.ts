@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import { fieldNodes, hasChild, memberCall, namedChildrenOf } from "./nodes.ts";
+import { fieldNodes, hasChild, memberCall, namedChildrenOf, repeatedModifier } from "./nodes.ts";
 import { type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
 
 const modifiersOf = (node: Node): { words: ReadonlySet<string>; annotations: string[] } => {
@@ -107,6 +107,17 @@ const importDeclaration = (node: Node): FoundImport => {
   return { from: word + path.slice(0, Math.max(0, dot)), names: [{ name, as: name }] };
 };
 
+/** Expressions that do nothing; the language's own parser takes only the others for statements. */
+const idle = new Set([
+  "identifier",
+  "field_access",
+  "array_access",
+  "binary_expression",
+  "decimal_integer_literal",
+  "string_literal",
+  "this",
+]);
+
 export const java: LanguageRules = {
   id: "java",
   title: "Java",
@@ -155,6 +166,14 @@ export const java: LanguageRules = {
       if (name?.type !== "type_identifier") return undefined;
       return { name: name.text, kind: "call", at: name };
     },
+  },
+  mistakes: {
+    modifiers: (node) => repeatedModifier(node, (one) => !one.isNamed),
+    expression_statement: (node) =>
+      // `case A -> b;` has a value.
+      idle.has(node.firstNamedChild?.type ?? "") && node.parent?.type !== "switch_rule"
+        ? "this is no statement"
+        : undefined,
   },
   importKey: ({ from }, { name }) => `${from} ${name}`,
   dynamic:

@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
+import { marksOf, textsOf } from "./nodes.ts";
 import { type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
 
 const childOf = (node: Node, ...types: readonly string[]): Node | undefined =>
@@ -24,10 +25,8 @@ const make = (
     body: childOf(node, "class_body", "enum_class_body", "function_body", "block") ?? null,
     isExported: !isPrivate,
     isPrivate,
-    decorators: modifiers
-      .filter((one) => one.type === "annotation")
-      .map((one) => squeeze(one.text.slice(1))),
-    bases: bases.map((one) => squeeze(one.text)),
+    decorators: marksOf(modifiers, "annotation"),
+    bases: textsOf(bases),
   };
 };
 

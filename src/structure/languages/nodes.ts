@@ -16,6 +16,12 @@ export const fieldNodes = (node: Node, field: string): Node[] =>
 export const hasChild = (node: Node, type: string): boolean =>
   node.children.some((one) => one?.type === type);
 
+/** `@Marks` and the like among nodes, without their sign. */
+export const marksOf = (nodes: readonly Node[], type: string): string[] =>
+  nodes.filter((one) => one.type === type).map((one) => squeeze(one.text.slice(1)));
+
+export const textsOf = (nodes: readonly Node[]): string[] => nodes.map((one) => squeeze(one.text));
+
 const receiverMax = 80;
 
 /** Calls in a chain stand before one another: as written each would hold all before it. */
@@ -30,4 +36,25 @@ export const memberCall = (
 ): FoundReference | undefined =>
   receiver && member
     ? { name: member.text, kind: "member-call", receiver: receiverText(receiver), at: member }
+    : undefined;
+
+/** `public public`: parsers of the languages refuse it, grammars take any row of modifiers. */
+export const repeatedModifier = (
+  node: Node,
+  isModifier: (one: Node) => boolean = () => true,
+): string | undefined => {
+  const words = childrenOf(node)
+    .filter(isModifier)
+    .map((one) => one.text);
+  const twice = words.find((word, at) => /^\w+$/.test(word) && words.indexOf(word) < at);
+  return twice === undefined ? undefined : `'${twice}' stands twice`;
+};
+
+/** Where a grammar cannot use a keyword it takes it for a name. */
+export const keywordAsName = (
+  node: Node | null | undefined,
+  keywords: ReadonlySet<string>,
+): string | undefined =>
+  node && /identifier$|^name$/.test(node.type) && keywords.has(node.text)
+    ? `'${node.text}' cannot stand here`
     : undefined;

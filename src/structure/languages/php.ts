@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import { memberCall, namedChildrenOf } from "./nodes.ts";
+import { keywordAsName, memberCall, namedChildrenOf, repeatedModifier } from "./nodes.ts";
 import {
   fieldText,
   type Found,
@@ -141,6 +141,14 @@ const memberCalled = (node: Node): FoundReference | undefined => {
   return memberCall(node.childForFieldName("object") ?? node.childForFieldName("scope"), name);
 };
 
+const keywords = new Set(
+  "abstract as case catch class const continue else elseif extends final finally for foreach function if implements interface namespace private protected public return static switch throw try use while".split(
+    " ",
+  ),
+);
+const memberMistake = (node: Node): string | undefined =>
+  repeatedModifier(node, (one) => one.type.endsWith("_modifier"));
+
 export const php: LanguageRules = {
   id: "php",
   title: "PHP",
@@ -181,6 +189,12 @@ export const php: LanguageRules = {
     member_call_expression: memberCalled,
     nullsafe_member_call_expression: memberCalled,
     scoped_call_expression: memberCalled,
+  },
+  mistakes: {
+    method_declaration: memberMistake,
+    property_declaration: memberMistake,
+    const_declaration: memberMistake,
+    expression_statement: (node) => keywordAsName(node.firstNamedChild, keywords),
   },
   importKey: ({ from }, { name, as }) => `${from} ${name} ${as}`.toLowerCase(),
   dynamic:

@@ -33,23 +33,42 @@ const outerOf = (node: Node): { outer: Node; word: string; isConditional: boolea
 };
 
 /** Meant to be defined again: the first one is put aside under another name or taken away. */
-const isMeantTwice = (node: Node, name: string): boolean => {
+const isMeantTwice = (node: Node, name: string, on: string | undefined): boolean => {
   const holder = node.parent;
   if (!holder) return false;
   const shown = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const whole = new RegExp(String.raw`[\s:'"(,]${shown}(?![\w?!=])`);
-  return linesWith(putAside, holder.text).some((line) => whole.test(line));
+  return linesWith(putAside, holder.text).some(
+    (line) => whole.test(line.rest) && (on === undefined || isOnObject(holder, line)),
+  );
 };
 
 const putAside = ["alias", "undef", "remove_method", "define_method"];
 
-/** From each of the words to the end of its line. */
-const linesWith = (words: readonly string[], text: string): string[] => {
-  const lines: string[] = [];
+/** Whether a line speaks of the methods of the class itself, not of those its objects have. */
+const isOnObject = (holder: Node, { before, at }: Line): boolean => {
+  if (before.includes("singleton")) return true;
+  let around = holder.descendantForIndex(holder.startIndex + at);
+  while (around && around.id !== holder.id && around.type !== "singleton_class") {
+    around = around.parent;
+  }
+  return around?.type === "singleton_class";
+};
+
+/** A line with one of the words: what is before the word, and the rest from it on. */
+interface Line {
+  readonly before: string;
+  readonly rest: string;
+  readonly at: number;
+}
+
+const linesWith = (words: readonly string[], text: string): Line[] => {
+  const lines: Line[] = [];
   for (const word of words) {
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
       const end = text.indexOf("\n", at);
-      lines.push(text.slice(at, end < 0 ? undefined : end));
+      const before = text.slice(text.lastIndexOf("\n", at) + 1, at);
+      lines.push({ before, rest: text.slice(at, end < 0 ? undefined : end), at });
     }
   }
   return lines;
@@ -80,7 +99,7 @@ const method = (node: Node): Found | undefined => {
     nameNode,
     outer,
     body: node.childForFieldName("body"),
-    key: isConditional || isMeantTwice(outer, name) ? undefined : key,
+    key: isConditional || isMeantTwice(outer, name, on) ? undefined : key,
     isExported: true,
     isPrivate: word.startsWith("private") || (word === "" && !on && isBelowPrivate(node)),
     ...(word !== "" && { decorators: [word] }),

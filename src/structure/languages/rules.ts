@@ -70,6 +70,12 @@ export interface LanguageRules {
     found: FoundImport,
     name: { readonly name: string; readonly as: string },
   ) => string | undefined;
+  /** An import without names is not repeated either; `importKey` is asked with an empty one. */
+  readonly importsOnce?: boolean;
+  /** The text to read when the grammar lost its way in the file's own; as long, and nothing in it moved. */
+  readonly secondReading?: (text: string) => string;
+  /** What the grammar takes although the language does not, by node type; a text says what is wrong. */
+  readonly mistakes?: Readonly<Record<string, (node: Node) => string | undefined>>;
   /** The file makes names at run time, so nothing can be said about missing ones. */
   readonly dynamic?: RegExp;
   /** How a body is opened, for insertion into an empty one and for indentation. */

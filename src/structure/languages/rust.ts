@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
+import { keywordAsName } from "./nodes.ts";
 import { fieldText, type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
 
 /** `#[…]` lines above an item, nearest last; comments may stand between them. */
@@ -164,6 +165,28 @@ const useDeclaration = (node: Node): FoundImport[] => {
   return [...byModule].map(([from, names]) => ({ from, names }));
 };
 
+/** Without those that are ordinary names in some edition. */
+const keywords = new Set(
+  "as break const continue else enum extern fn for if impl in let loop match mod move mut pub ref return static struct trait type unsafe use where while".split(
+    " ",
+  ),
+);
+
+/** Each with a pattern, `self` only as the first; old traits may leave the patterns out. */
+const parameterMistake = (node: Node): string | undefined => {
+  const owner = node.parent;
+  if (owner?.type !== "function_item" || owner.parent?.parent?.type === "trait_item") {
+    return undefined;
+  }
+  const all = node.namedChildren.filter((one) => !/attribute|comment/.test(one.type));
+  const wrong = all.find(
+    ({ type }, at) =>
+      (type === "self_parameter" && at > 0) ||
+      !/^(?:parameter|self_parameter|variadic_parameter|ERROR)$/.test(type),
+  );
+  return wrong && `'${wrong.text.slice(0, 40)}' is no parameter here`;
+};
+
 export const rust: LanguageRules = {
   id: "rust",
   title: "Rust",
@@ -198,6 +221,11 @@ export const rust: LanguageRules = {
   imports: { use_declaration: useDeclaration },
   importKey: ({ from }, { name, as }) =>
     as === "_" || name === "*" ? undefined : `${from} ${name} ${as}`,
+  mistakes: {
+    parameters: parameterMistake,
+    struct_expression: (node) => keywordAsName(node.childForFieldName("name"), keywords),
+    expression_statement: (node) => keywordAsName(node.firstNamedChild, keywords),
+  },
   references: {
     call_expression: (node) => {
       const called = node.childForFieldName("function");

@@ -1,6 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
-import { fieldText, type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
+import { marksOf, textsOf } from "./nodes.ts";
+import { fieldText, type Found, type FoundImport, type LanguageRules } from "./rules.ts";
 
 /** Words and dots between the parts have the part's field too. */
 const named = (node: Node | null, field: string): Node[] =>
@@ -23,10 +24,8 @@ const make =
       body: node.childForFieldName("body"),
       isExported: !isPrivate,
       isPrivate,
-      decorators: node.namedChildren
-        .filter((one) => one.type === "annotation")
-        .map((one) => squeeze(one.text.slice(1))),
-      bases: bases.map((one) => squeeze(one.text)),
+      decorators: marksOf(node.namedChildren, "annotation"),
+      bases: textsOf(bases),
     };
   };
 

@@ -1,6 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
-import { type Found, type LanguageRules, squeeze } from "./rules.ts";
+import { marksOf, textsOf } from "./nodes.ts";
+import type { Found, LanguageRules } from "./rules.ts";
 
 const modifiersOf = (node: Node): readonly Node[] =>
   node.namedChildren.find((one) => one.type === "modifiers")?.namedChildren ?? [];
@@ -21,10 +22,8 @@ const make = (
     body: node.childForFieldName("body") ?? node.childForFieldName("computed_value"),
     isExported: modifiers.some((one) => /^(public|open)\b/.test(one.text)),
     isPrivate,
-    decorators: modifiers
-      .filter((one) => one.type === "attribute")
-      .map((one) => squeeze(one.text.slice(1))),
-    bases: bases.map((one) => squeeze(one.text)),
+    decorators: marksOf(modifiers, "attribute"),
+    bases: textsOf(bases),
   };
 };
 

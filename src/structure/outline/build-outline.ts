@@ -9,10 +9,10 @@ import type {
   OutlineImport,
   OutlineSymbol,
   Reference,
-  SourceProblem,
   Span,
 } from "../types.ts";
 import { attachedTo, coreSpanOf, spanOf } from "./attached.ts";
+import { readProblems } from "./problems.ts";
 
 type Built = Omit<Outline, "path" | "coverage">;
 
@@ -203,28 +203,4 @@ const withinOf = (drafts: readonly Draft[], span: Span): string => {
     path = candidate.path;
     level = candidate.children;
   }
-};
-
-const problemsMax = 50;
-
-/** Nodes that the grammar could not make sense of. */
-const readProblems = (root: Node, source: SourceText): SourceProblem[] => {
-  if (!root.hasError) return [];
-  const problems: SourceProblem[] = [];
-  const walk = (node: Node): void => {
-    if (problems.length >= problemsMax) return;
-    if (node.isMissing || node.isError) {
-      const { line, column } = source.position(node.startIndex);
-      const what = node.isMissing ? `${node.type} is missing` : "unexpected text";
-      problems.push({ message: what, line, column });
-      if (node.isMissing) return;
-    }
-    for (const child of node.children)
-      if (child && (child.hasError || child.isMissing)) walk(child);
-  };
-  walk(root);
-  // Some grammars say that there is an error and show none.
-  if (problems.length === 0)
-    problems.push({ message: "the parser lost its way", line: 1, column: 1 });
-  return problems;
 };

@@ -3,7 +3,8 @@
  * are loaded when the first file of their language comes. A parser that breaks down throws: nothing is
  * known then, and the process is replaced.
  */
-import type { SyntaxVerdict } from "../types.ts";
+import { SourceText } from "../source-text.ts";
+import type { SyntaxError, SyntaxVerdict } from "../types.ts";
 import type { Judge, SyntaxQuestion, TreeErrors } from "./verdict.ts";
 import { verdict } from "./verdict.ts";
 
@@ -37,8 +38,21 @@ const judges: Readonly<Record<string, () => Promise<Judge>>> = {
 /** Without a judge of its own: where the structure parser lost its way. It guesses; only more of it counts. */
 const judgeByTree: Judge = async ({ language, text }, treeErrors) => {
   const problems = await treeErrors(language, text);
-  return verdict(
-    "tree-sitter",
-    problems.map((one) => ({ ...one, code: "" })),
-  );
+  const proof = problems.length > 0 ? await secondOpinion(language, text) : undefined;
+  return verdict("tree-sitter", [
+    ...(proof ? [proof] : []),
+    ...problems.map((one) => ({ ...one, code: "" })),
+  ]);
+};
+
+/** What is certainly wrong in a file that the grammar of its language only guesses at. */
+export const secondOpinion = async (
+  language: string,
+  text: string,
+): Promise<SyntaxError | undefined> => {
+  if (language !== "c" && language !== "cpp") return undefined;
+  const { proofAgainst } = await import("./c-family.ts");
+  const found = proofAgainst(text);
+  if (!found) return undefined;
+  return { ...new SourceText(text).position(found.at), message: found.message, code: "proven" };
 };

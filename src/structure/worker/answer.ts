@@ -1,13 +1,21 @@
+import type { Parser, Tree } from "web-tree-sitter";
 import { outlineData } from "../data/index.ts";
-import { buildOutline } from "../outline/build-outline.ts";
 import { rulesOf } from "../languages/index.ts";
+import type { LanguageRules } from "../languages/rules.ts";
+import { buildOutline } from "../outline/build-outline.ts";
+import { readProblems, treeProblems } from "../outline/problems.ts";
 import { SourceText } from "../source-text.ts";
-import { judgeSyntax } from "../syntax/index.ts";
+import { judgeSyntax, secondOpinion, type TreeErrors } from "../syntax/index.ts";
 import type { Answers, ParsedOutline, Question } from "./protocol.ts";
+import { flatTree } from "./flat-tree.ts";
 import { parserFor } from "./grammars.ts";
 
-export const answer = (question: Question): Promise<Answers[Question["do"]]> =>
-  question.do === "outline" ? outlineOf(question) : judgeSyntax(question, treeErrors);
+export const answer = (question: Question): Promise<Answers[Question["do"]]> => {
+  if (question.do === "outline") return outlineOf(question);
+  if (question.do === "syntax") return judgeSyntax(question, treeErrors);
+  const { language, text } = question;
+  return withTree(language, text, (tree) => flatTree(tree, language));
+};
 
 const outlineOf = async ({
   language,
@@ -18,20 +26,45 @@ const outlineOf = async ({
 }): Promise<ParsedOutline> => {
   const data = outlineData(language, new SourceText(text));
   if (data) return data;
+  const outline = await withTree(language, text, buildOutline);
+  if (outline.problems.length === 0) return outline;
+  const isProvenWrong = (await secondOpinion(language, text)) !== undefined;
+  return isProvenWrong ? { ...outline, isProvenWrong } : outline;
+};
+
+/** Where the structure parser lost its way, and what it took although the language does not. */
+const treeErrors: TreeErrors = async (language, text) => withTree(language, text, treeProblems);
+
+const withTree = async <T>(
+  language: string,
+  text: string,
+  read: (tree: Tree, rules: LanguageRules, source: SourceText) => T,
+): Promise<T> => {
   const rules = rulesOf(language);
   if (!rules) throw new Error(`no rules for ${language}`);
   const parser = await parserFor(rules.grammar);
-  const tree = parser.parse(text);
-  if (!tree) throw new Error("the parser gave up");
+  const source = new SourceText(text);
+  const tree = bestTree(parser, rules, source);
   try {
-    return buildOutline(tree, rules, new SourceText(text));
+    return read(tree, rules, source);
   } finally {
     tree.delete();
   }
 };
 
-/** For languages without a judge of their own: where the structure parser lost its way. */
-const treeErrors = async (language: string, text: string) => {
-  const { problems } = await outlineOf({ language, text });
-  return problems;
+const parsed = (parser: Parser, text: string): Tree => {
+  const tree = parser.parse(text);
+  if (!tree) throw new Error("the parser gave up");
+  return tree;
+};
+
+/** Of both readings the one that the grammar understands better. */
+const bestTree = (parser: Parser, { secondReading }: LanguageRules, source: SourceText): Tree => {
+  const tree = parsed(parser, source.text);
+  if (!tree.rootNode.hasError || !secondReading) return tree;
+  const other = parsed(parser, secondReading(source.text));
+  const count = ({ rootNode }: Tree): number => readProblems(rootNode, source).length;
+  const [better, worse] = count(other) < count(tree) ? [other, tree] : [tree, other];
+  worse.delete();
+  return better;
 };

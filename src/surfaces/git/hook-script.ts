@@ -50,13 +50,14 @@ const linesOf = (name: GitHookName): string[] => {
   if (name !== "reference-transaction") return runPlain(name);
   return ['if [ "$1" = prepared ]; then', ...runWithInput(name), "fi"];
 };
+
 /** The lines that go into somebody's own hook, which must be one of the shell. */
 export const hookBlock = (name: GitHookName): string =>
   `${[begin, ...linesOf(name), end].join("\n")}\n`;
 
 /** A hook of our own. What was there before runs after us, with the same arguments and input. */
-export const hookFile = (name: GitHookName): string =>
-  `${[
+export const hookFile = (name: GitHookName): string => {
+  const lines = [
     "#!/bin/sh",
     "# made by headgate",
     begin,
@@ -67,7 +68,9 @@ export const hookFile = (name: GitHookName): string =>
     `[ -x "$headgate_before" ] || headgate_before=$0${beforeSuffix}`,
     '[ ! -x "$headgate_before" ] || exec "$headgate_before" "$@"',
     end,
-  ].join("\n")}\n`;
+  ];
+  return `${lines.join("\n")}\n`;
+};
 
 export const runnerText = `#!/bin/sh
 # Runs Headgate for one of git's hooks: headgate-hook NAME ARGUMENTS...

@@ -63,6 +63,11 @@ describe("the structure of C", () => {
       "typedef struct { int a; } t;\ntypedef struct { int b; } t;\n",
       "symbol t 1,2",
     ],
+    [
+      "names in capitals",
+      "int MAX(int a) { return 1; }\nint MAX(int a) { return 2; }\n",
+      "symbol MAX 1,2",
+    ],
     ["one branch", "#ifndef H\n#define H\nint f() {}\nint f() {}\n#endif\n", "symbol f 3,4"],
   ])("E-02 finds what stands twice: %s", async (_, text, expected) => {
     expect(await duplicatesIn("c", text)).toEqual([expected]);
@@ -85,6 +90,10 @@ describe("the structure of C", () => {
       "macros in an enum",
       "enum e {\n  OPT(A, LONG, 1),\n  OPT(B, LONG, 2),\n  OPT(C, LONG, 3)\n};\n",
     ],
+    ["macros with a type", "static int MADE(a) { }\nstatic int MADE(a) { }\n"],
+    ["macros that make names", "int __NTH(f(int a)) { }\nint __NTH(g(int a)) { }\n"],
+    ["macros that make fields", "struct s {\n int MADE(a);\n int MADE(b);\n};\n"],
+    ["annotations", "void f(void) LOCKS(int a) { }\nvoid g(void) LOCKS(int a) { }\n"],
     ["test macros", "TEST_BEGIN(a) { }\nTEST_END\nTEST_BEGIN(b) { }\nTEST_END\n"],
   ])("E-02 lets legal twins pass: %s", async (_, text) => {
     expect(await duplicatesIn("c", text)).toEqual([]);

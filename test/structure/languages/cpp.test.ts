@@ -107,6 +107,10 @@ describe("the structure of C++", () => {
       "constraints",
       "template <class T> requires A<T> void f(T) {}\ntemplate <class T> requires B<T> void f(T) {}\n",
     ],
+    [
+      "a macro that stands for one class and then for another",
+      "void MY_CLASS::f() {}\n#undef MY_CLASS\n#define MY_CLASS B\nvoid MY_CLASS::f() {}\n",
+    ],
     ["branches", "#ifdef X\nvoid f() {}\n#else\nvoid f() {}\n#endif\n"],
     [
       "namespaces",

@@ -128,7 +128,7 @@ describe("E-02 what stands twice in Go", () => {
     ["methods of different types", "func (a A) M() {}\nfunc (b *B) M() {}\nfunc M() {}\n"],
     ["types of different blocks", "func f() { { type T int }; { type T int } }\n"],
     ["fields of different structs", "type A struct { X int }\ntype B struct { X int }\n"],
-    ["one package under two names", 'import "x/y"\nimport z "x/y"\n'],
+    ["one package under two names", 'import "x/y"\nimport z "x/y"\nimport _ "x/y"\n'],
   ])("E-02 allows %s", async (_, text) => {
     expect(await go(text)).toEqual([]);
   });
@@ -143,6 +143,7 @@ describe("E-02 what stands twice in Go", () => {
     ["type A struct {\n B\n *p.B\n}\n", "symbol B 3,4"],
     ["type A interface {\n M()\n M()\n}\n", "symbol M 3,4"],
     ['import "fmt"\nimport (\n "fmt"\n)\n', "import fmt 2,4"],
+    ['import _ "x/y"\nimport _ "x/y"\n', "import x/y 2,3"],
   ])("E-02 finds %j", async (text, found) => {
     expect(await go(text)).toEqual([found]);
   });

@@ -109,6 +109,14 @@ describe("E-02 what stands twice in Ruby", () => {
     ["a condition behind", "def f; end\ndef f; end if a\n"],
     ["a first one put aside", "class A\n def f; end\n alias_method :old, :f\n def f; end\nend\n"],
     ["a first one put aside by alias", "class A\n def f; end\n alias old f\n def f; end\nend\n"],
+    [
+      "a first one of the class itself put aside",
+      "class A\n def self.f; end\n class << self\n  alias old f\n end\n def self.f; end\nend\n",
+    ],
+    [
+      "a first one of the class itself put aside by name",
+      "class A\n def self.f; end\n singleton_class.alias_method :old, :f\n def self.f; end\nend\n",
+    ],
     ["a first one taken away", "class A\n def f; end\n undef_method :f\n def f; end\nend\n"],
     [
       "blocks",
@@ -123,6 +131,10 @@ describe("E-02 what stands twice in Ruby", () => {
     ["class A\n def f; end\n def f(a); end\nend\n", "symbol f 2,3"],
     ["class A\n def self.f; end\n def self.f; end\nend\n", "symbol f 2,3"],
     ["class A\n def f; end\n private def f; end\nend\n", "symbol f 2,3"],
+    [
+      "class A\n def self.f; end\n def self.f; end\n B.class_eval { define_method(:f) { 1 } }\nend\n",
+      "symbol f 2,3",
+    ],
     ["class A\n def f=(a); end\n def f=(b); end\nend\n", "symbol f= 2,3"],
     ["class A\n def f; end\n alias other fox\n def f; end\nend\n", "symbol f 2,4"],
     ["module A\n class << self\n  def f; end\n  def f; end\n end\nend\n", "symbol f 3,4"],
