@@ -49,13 +49,11 @@ export const chat: Wire = {
       };
       return { type: "application/json", parts: [JSON.stringify(whole)] };
     }
-    const chunk = (delta: unknown, finish: string | null, more: object = {}): string =>
-      `data: ${JSON.stringify({
-        ...base,
-        object: "chat.completion.chunk",
-        choices: [{ index: 0, delta, finish_reason: finish }],
-        ...more,
-      })}\n\n`;
+    const chunk = (delta: unknown, finish: string | null, more: object = {}): string => {
+      const choices = [{ index: 0, delta, finish_reason: finish }];
+      const data = { ...base, object: "chat.completion.chunk", choices, ...more };
+      return `data: ${JSON.stringify(data)}\n\n`;
+    };
     return {
       type: "text/event-stream",
       parts: [
