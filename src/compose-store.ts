@@ -1,6 +1,7 @@
 /** The store as the object graph sees it: opened when it is first needed, closed once. */
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
+import { limits } from "./base/limits.ts";
 import type { Repository, ScopeIdentity } from "./base/repository.ts";
 import type { Config } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
@@ -84,12 +85,19 @@ export class StoreHandles {
   }
 
   async #openReader(): Promise<Store | undefined> {
-    try {
-      return await this.#open(true);
-    } catch (error) {
-      if (hasCode(error, "STORE_ABSENT")) return undefined;
-      if (this.#options.readOnly || !hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
-      return this.writer();
+    const { readOnly, clock } = this.#options;
+    const deadlineMonoMs = clock.monoMs() + limits.storeMigratingMs;
+    for (;;) {
+      try {
+        return await this.#open(true);
+      } catch (error) {
+        if (hasCode(error, "STORE_ABSENT")) return undefined;
+        if (!hasCode(error, "STORE_SCHEMA_OLDER")) throw error;
+        if (!readOnly) return this.writer();
+        // Somebody may be making it at this moment, migration by migration.
+        if (clock.monoMs() > deadlineMonoMs) throw error;
+        await clock.sleep(50);
+      }
     }
   }
 

@@ -28,9 +28,12 @@ describe("the package", () => {
       .map(({ path }) => path)
       .filter(
         (path) =>
-          !/^dist\/[a-z0-9/-]+(\.d\.ts|\.c?js)$|^grammars\/(\w+\.wasm|grammars\.json)$|^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/.test(
-            path,
-          ),
+          ![
+            /^dist\/[a-z0-9/-]+(\.d\.ts|\.c?js)$/,
+            /^grammars\/(\w+\.wasm|grammars\.json)$/,
+            /^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/,
+            /^dist\/reviewers\/(contract|(roster|domains)\/[a-z-]+)\.md$/,
+          ].some((expected) => expected.test(path)),
       );
     expect(unexpected.toSorted()).toEqual([
       "CHANGELOG.md",
@@ -39,6 +42,15 @@ describe("the package", () => {
       "bin/headgate.js",
       "bin/package.json",
       "docs/errors.md",
+      "doors/.claude-plugin/marketplace.json",
+      "doors/claude-plugin/.claude-plugin/plugin.json",
+      "doors/claude-plugin/.mcp.json",
+      "doors/claude-plugin/hooks/hooks.json",
+      "doors/gemini-extension/gemini-extension.json",
+      "doors/gemini-extension/hooks/hooks.json",
+      "doors/hook.sh",
+      "doors/opencode/index.js",
+      "doors/opencode/package.json",
       "package.json",
       "schema/config.json",
     ]);

@@ -53,6 +53,8 @@ export const limits = {
   /** PostgreSQL: one process needs a writer, a reader and a little room; servers allow 100 by default. */
   storeConnectionsMax: 4,
   storeConnectTimeoutMs: 5_000,
+  /** How long a reader waits for a store that is behind: it may be in the making. */
+  storeMigratingMs: 1_000,
   /** One migration may rewrite a large table. */
   storeMigrationTimeoutMs: 10 * 60_000,
   /** A transaction the server asked to repeat (deadlock, serialisation) is repeated this often. */

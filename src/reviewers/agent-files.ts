@@ -1,12 +1,13 @@
 import { join } from "node:path";
+import type { Files } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
 import { contentHash, readContent } from "../state/index.ts";
 import { bounds } from "./bounds.ts";
 import { hashOf, type MarkedText, splitMarker } from "./marker.ts";
 import { isAgentFile } from "./names.ts";
-import type { Place } from "./place.ts";
+import { namedFailure, type Place } from "./place.ts";
 
-/** A file in the agents' folder. */
+/** A file in the agents' folder, named from there. */
 export interface AgentFile extends MarkedText {
   readonly file: string;
   readonly text: string;
@@ -21,17 +22,27 @@ export interface AgentFiles {
   readonly closed: ReadonlyMap<string, string>;
 }
 
+/** Everything below the agents' folder that is no folder: the client looks into folders, too. */
+export const namesBelow = (files: Files, agentsDir: string, below = ""): string[] => {
+  const folder = join(agentsDir, below);
+  const names = namedFailure(folder, () => files.list(folder)).flatMap((entry) => {
+    const name = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (!entry.isDirectory()) return [name];
+    const canEnter = name.split("/").length < bounds.agentDepthMax && !entry.name.startsWith(".");
+    return canEnter ? namesBelow(files, agentsDir, name) : [];
+  });
+  if (names.length <= bounds.agentFilesMax) return names;
+  throw new HeadgateError(
+    "INPUT_TOO_LARGE",
+    `${agentsDir} holds more than ${bounds.agentFilesMax} files`,
+  );
+};
+
 export const readAgentFiles = ({ files, agentsDir }: Place): AgentFiles => {
   const readable = new Map<string, AgentFile>();
   const closed = new Map<string, string>();
   if (!files.stat(agentsDir)) return { readable, closed };
-  const names = files.list(agentsDir).map(({ name }) => name);
-  if (names.length > bounds.agentFilesMax) {
-    throw new HeadgateError(
-      "INPUT_TOO_LARGE",
-      `${agentsDir} holds ${names.length} files, the limit is ${bounds.agentFilesMax}`,
-    );
-  }
+  const names = namesBelow(files, agentsDir);
   for (const name of names.filter(isAgentFile).toSorted()) {
     const read = readOne(name);
     if (typeof read === "string") closed.set(name, read);

@@ -4,6 +4,8 @@ export const bounds = {
   agentBytesMax: 1024 * 1024,
   /** People have been seen with 341 agents; far more than that is no agents' folder. */
   agentFilesMax: 5000,
+  /** Folders in folders, the agents' folder counted. */
+  agentDepthMax: 5,
   manifestEntriesMax: 2000,
   nameLengthMax: 64,
   /** Clients show descriptions to the model that chooses; longer ones crowd out the others. */

@@ -1,10 +1,11 @@
 /** Writing a plan: each file whole or not at all, and with `strict` all of them or none. */
-import { join } from "node:path";
-import { errnoOf, type Files } from "../base/files.ts";
+import { join, relative } from "node:path";
+import { errnoOf } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
 import { writeFileAtomic } from "../state/index.ts";
+import { secondName } from "./left-over.ts";
 import { type ManifestEntry, type ReadManifest, writeManifest } from "./manifest.ts";
-import type { Place } from "./place.ts";
+import { codeOf, type Place } from "./place.ts";
 import type { PlannedStep } from "./plan.ts";
 
 export interface Failure {
@@ -42,8 +43,7 @@ export const carryOut = async (
     }
   }
   if (strict && failed.length > 0) {
-    undo.takeBack();
-    return { done: [], failed };
+    return { done: [], failed: [...failed, ...notTakenBack(steps, undo.takeBack())] };
   }
   const entries = new Map(manifest.entries);
   for (const { name, entry } of done) entries.set(name, entry);
@@ -51,13 +51,23 @@ export const carryOut = async (
     if (done.length > 0) await saveManifest(place, entries, manifest.hash);
   } catch (error) {
     const manifestFailure = reasonOf(error);
-    if (strict) undo.takeBack();
-    else undo.forget();
-    return { done: strict ? [] : done, failed, manifestFailure };
+    if (strict) {
+      const left = notTakenBack(steps, undo.takeBack());
+      return { done: [], failed: [...failed, ...left], manifestFailure };
+    }
+    undo.forget();
+    return { done, failed, manifestFailure };
   }
   undo.forget();
   return { done, failed };
 };
+
+const notTakenBack = (steps: readonly PlannedStep[], files: readonly string[]): Failure[] =>
+  steps
+    .filter(({ file }) => files.includes(file))
+    .map(({ name, domain }) => {
+      return { name, domain, reason: "could not be taken back", code: "OUTCOME_UNKNOWN" };
+    });
 
 export const saveManifest = async (
   { worktree, files }: Place,
@@ -72,7 +82,7 @@ export const reasonOf = (error: unknown): Pick<Failure, "reason" | "code"> => {
   }
   const errno = errnoOf(error);
   if (errno === undefined || !/^E[A-Z0-9]+$/.test(errno)) throw error;
-  const code = codes[errno] ?? "STATE_IO";
+  const code = codeOf(errno);
   return { reason: reasons[code] ?? errno, code };
 };
 
@@ -87,16 +97,6 @@ const reasons: Readonly<Record<string, string>> = {
   STATE_IO: "the file system reported an error",
   PATH_OUTSIDE: "leads outside the repository",
   OUTCOME_UNKNOWN: "outcome unknown",
-};
-
-const codes: Readonly<Record<string, string>> = {
-  ENOSPC: "STATE_DISK_FULL",
-  EDQUOT: "STATE_DISK_FULL",
-  EROFS: "STATE_NOT_WRITABLE",
-  EACCES: "STATE_NOT_WRITABLE",
-  EPERM: "STATE_NOT_WRITABLE",
-  EMFILE: "STATE_TOO_MANY_FILES",
-  ENFILE: "STATE_TOO_MANY_FILES",
 };
 
 const writeStep = async (place: Place, step: PlannedStep, undo: UndoList): Promise<void> => {
@@ -130,7 +130,6 @@ class UndoList {
   constructor(place: Place, isKept: boolean) {
     this.#place = place;
     this.#isKept = isKept;
-    if (place.files.stat(place.agentsDir)) removeLeftOver(place);
   }
 
   makeFolders(): void {
@@ -153,45 +152,38 @@ class UndoList {
     this.#written.push(path);
   }
 
-  takeBack(): void {
-    const { files } = this.#place;
-    for (const path of this.#written.toReversed()) {
-      const second = this.#old.get(path);
-      if (second === undefined) files.unlink(path);
-      else {
-        files.rename(second, path);
-        this.#old.delete(path);
-      }
-    }
+  /** Those that could not be, as they are named in the agents' folder. */
+  takeBack(): string[] {
+    const { files, agentsDir } = this.#place;
+    const left = this.#written.toReversed().filter((path) => !tried(() => this.#restore(path)));
     this.forget();
-    for (const folder of this.#folders) removeIfEmpty(files, folder);
+    for (const folder of this.#folders) tried(() => files.removeDirectory(folder));
+    return left.map((path) => relative(agentsDir, path).replaceAll("\\", "/"));
   }
 
   forget(): void {
-    for (const second of this.#old.values()) this.#place.files.unlink(second);
+    for (const second of this.#old.values()) tried(() => this.#place.files.unlink(second));
     this.#old.clear();
+  }
+
+  #restore(path: string): void {
+    const { files } = this.#place;
+    const second = this.#old.get(path);
+    if (second === undefined) files.unlink(path);
+    else {
+      files.rename(second, path);
+      this.#old.delete(path);
+    }
   }
 }
 
-const secondName = (path: string): string => path.replace(/([^/\\]+)$/, ".$1.before");
-
-const removeLeftOver = ({ files, agentsDir }: Place): void => {
-  for (const { name } of files.list(agentsDir)) {
-    if (/^\..+\.md\.before$/.test(name)) {
-      try {
-        files.unlink(join(agentsDir, name));
-      } catch (error) {
-        // On a disk that cannot be written the steps themselves will say so.
-        if (errnoOf(error) === undefined) throw error;
-      }
-    }
-  }
-};
-
-const removeIfEmpty = (files: Files, folder: string): void => {
+/** False when the system refuses; what is a defect passes through. */
+const tried = (call: () => void): boolean => {
   try {
-    files.removeDirectory(folder);
+    call();
+    return true;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
+    return false;
   }
 };

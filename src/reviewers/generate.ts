@@ -1,6 +1,7 @@
 import { plural, showText } from "../base/text.ts";
 import { type CarriedOut, carryOut, type Failure } from "./carry-out.ts";
 import { textDiff } from "./text-diff.ts";
+import { clearLeftOver } from "./left-over.ts";
 import type { Library } from "./library.ts";
 import { type Place, whileLocked } from "./place.ts";
 import {
@@ -56,6 +57,7 @@ export const generate = async (
     return reportOf(plan, { done: plan.steps, failed: [] }, options);
   }
   return whileLocked(place, async () => {
+    await clearLeftOver(place);
     const found = survey(place, library);
     const plan = makePlan(found, options, merge);
     const { strict = false } = options;
@@ -64,7 +66,7 @@ export const generate = async (
   });
 };
 
-/** The gate's own three-way merge; a heavy room, so only when something may have to be merged. */
+/** The same three-way merge as for edits; a heavy room, so only when something may have to be merged. */
 export const loadMerge = async ({ update, overwrite }: GenerateRequest): Promise<Merge> => {
   if (!update && !overwrite) return () => ({ ok: false, line: 1 });
   return (await import("../structure/index.ts")).merge3;
@@ -102,7 +104,9 @@ const messagesOf = (plan: Plan, carried: CarriedOut, options: GenerateOptions): 
   const { manifestFailure, failed } = carried;
   if (manifestFailure) lines.push(`The manifest was not written (${manifestFailure.reason})`);
   if (options.strict && (failed.length > 0 || manifestFailure)) {
-    lines.push("Nothing was kept, because of --strict");
+    const left = failed.filter(({ code }) => code === "OUTCOME_UNKNOWN").map(({ name }) => name);
+    if (left.length === 0) lines.push("Nothing was kept, because of --strict");
+    else lines.push(`Not everything could be taken back: look at ${left.join(", ")}`);
   } else if (manifestFailure) lines.push("The next run registers the files by their markers");
   return lines;
 };

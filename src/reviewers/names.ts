@@ -10,6 +10,12 @@ export const isDomainName = (text: string): boolean =>
 export const isReviewerName = (text: string): boolean =>
   text.startsWith("fd-") && text.length <= bounds.nameLengthMax && plain.test(text);
 
-/** The name of a file directly in the agents' folder. */
-export const isAgentFile = (text: string): boolean =>
-  /^[^/\\\0\n\r]+\.md$/.test(text) && !text.startsWith(".") && text.length <= 255;
+/** A Markdown file in the agents' folder or, as the client allows, in folders below; `/` between names. */
+export const isAgentFile = (text: string): boolean => {
+  const names = text.split("/");
+  return (
+    names.length <= bounds.agentDepthMax &&
+    names.every((name) => /^[^.\\\0\n\r][^\\\0\n\r]{0,254}$/.test(name)) &&
+    text.endsWith(".md")
+  );
+};

@@ -1,10 +1,11 @@
 /** Where reviewers live in a project, and one writer at a time. */
 import { join } from "node:path";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { type Files, openFlags, systemFiles } from "../base/files.ts";
+import { errnoOf, type Files, openFlags, systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import { resolveInRepository } from "../base/paths.ts";
-import { HeadgateError } from "../errors.ts";
+import { showText } from "../base/text.ts";
+import { type ErrorCode, HeadgateError } from "../errors.ts";
 import { releaseKernelLock, tryKernelLock } from "../state/index.ts";
 
 export interface ReviewersPlace {
@@ -37,7 +38,7 @@ export const whileLocked = async <T>(place: Place, work: () => Promise<T>): Prom
   const { makeLocalDir } = await import("../store/index.ts");
   makeLocalDir(localDir, files, files.traits.directoryHandles ? "linux" : "win32");
   const path = join(localDir, "reviewers.lock");
-  const fd = files.open(path, openFlags.readWriteCreate, 0o600);
+  const fd = namedFailure(path, () => files.open(path, openFlags.readWriteCreate, 0o600));
   try {
     const deadlineMs = clock.monoMs() + limits.stateLockWaitMs;
     while (!tryKernelLock(fd)) {
@@ -58,4 +59,31 @@ export const whileLocked = async <T>(place: Place, work: () => Promise<T>): Prom
   } finally {
     files.close(fd);
   }
+};
+
+/** An error of the system as one with a code that names the path; all else passes through. */
+export const namedFailure = <T>(path: string, call: () => T): T => {
+  try {
+    return call();
+  } catch (cause) {
+    const errno = errnoOf(cause);
+    if (errno === undefined || !/^E[A-Z0-9]+$/.test(errno)) throw cause;
+    const message = `${showText(path, 1024)}: ${errno}`;
+    throw new HeadgateError(codeOf(errno), message, { data: { path, errno }, cause });
+  }
+};
+
+export const codeOf = (errno: string): ErrorCode => codes[errno] ?? "STATE_IO";
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: "STATE_DISK_FULL",
+  EDQUOT: "STATE_DISK_FULL",
+  EROFS: "STATE_NOT_WRITABLE",
+  EACCES: "STATE_NOT_WRITABLE",
+  EPERM: "STATE_NOT_WRITABLE",
+  ENOTDIR: "STATE_TARGET_KIND",
+  EEXIST: "STATE_TARGET_KIND",
+  ELOOP: "STATE_TARGET_KIND",
+  EMFILE: "STATE_TOO_MANY_FILES",
+  ENFILE: "STATE_TOO_MANY_FILES",
 };

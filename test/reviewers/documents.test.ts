@@ -50,7 +50,7 @@ describe("the documents that come with Headgate", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("V-01 every roster reviewer says what it looks at, what it leaves out, and what is how severe", async () => {
+  it("A-06 every roster reviewer says what it looks at, what it leaves out, and what is how severe", async () => {
     const library = await openLibrary();
     const roster = library.roster();
     expect(roster.map(({ name }) => name)).toEqual([...rosterNames]);
@@ -61,7 +61,7 @@ describe("the documents that come with Headgate", () => {
     }
   });
 
-  it("V-01 a domain adds its criteria to the roster reviewers it has some for, and to no others", async () => {
+  it("A-06 a domain adds its criteria to the roster reviewers it has some for, and to no others", async () => {
     const library = await openLibrary();
     const document = documentOf(library, "game-simulation");
     const options = { domains: [document], contract: library.contract };

@@ -90,7 +90,10 @@ describe("listing", () => {
     project.write(`${kernel}.md`, changed);
     const reviewers = await project.open();
     const { diff } = await reviewers.diff({ own: true });
-    expect(diff.split("\n").filter((line) => /^[+-][^+-]/.test(line))).toEqual(["+- ours"]);
+    expect(diff.split("\n").filter((line) => /^[+-](?![+-]{2})/.test(line))).toEqual([
+      "+- ours",
+      "+",
+    ]);
     expect(await reviewers.diff()).toEqual({ outdated: [], conflicts: [], diff: "" });
   });
 });

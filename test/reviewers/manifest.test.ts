@@ -41,6 +41,10 @@ describe("a manifest that cannot be used", () => {
       JSON.stringify({ version: 1, reviewers: { "fd-x": { ...entry, file: "../../README.md" } } }),
     ],
     [
+      "names a path that goes up",
+      JSON.stringify({ version: 1, reviewers: { "fd-x": { ...entry, file: "a/../../x.md" } } }),
+    ],
+    [
       "names an absolute file",
       JSON.stringify({ version: 1, reviewers: { "fd-x": { ...entry, file: "/etc/x.md" } } }),
     ],
@@ -74,18 +78,31 @@ describe("a manifest that cannot be used", () => {
     expect(project.files()).toHaveLength(2);
   });
 
-  it.each([
-    ["unpacks to a gigabyte", deflateRawSync(Buffer.alloc(64 * 1024 * 1024)).toString("base64")],
-    ["is no compressed text", "!!!"],
-    ["is another text", deflateRawSync(Buffer.from("x")).toString("base64")],
-  ])("A-01 a base that %s is not merged with", async (_, base) => {
+  it.each<[string, (body: string) => string | Buffer]>([
+    ["unpacks to far more than a reviewer", () => Buffer.alloc(64 * 1024 * 1024)],
+    ["is another text", () => "x"],
+    // A merge with this base would take every change of theirs for one of ours, and drop it.
+    ["is the changed file itself", (body) => body],
+  ])("A-01 a base that %s is not merged with, and no change is lost", async (_, text) => {
     const project = await gameProject();
-    project.write(
-      `${kernel}.md`,
-      project.read(`${kernel}.md`).replace("## Severity", "- ours\n\n## Severity"),
-    );
+    const file = `${kernel}.md`;
+    const changed = project.read(file).replace("## Severity", "- ours\n\n## Severity");
+    project.write(file, changed);
+    const body = changed.replace(/\n\n<!-- headgate:reviewer .*-->\n$/, "");
+    const base = deflateRawSync(text(body)).toString("base64");
     const entries = project.entries();
     const reviewers = { ...entries, [kernel]: { ...entries[kernel], base } };
+    writeFileSync(project.manifest, JSON.stringify({ version: 1, reviewers }));
+    const report = await (await project.open(newerDocuments())).generate({ ...game, update: true });
+    expect(report.kept).toEqual([expect.objectContaining({ name: kernel, why: "conflict" })]);
+    expect(project.read(file)).toBe(changed);
+  });
+
+  it("A-01 a base that is no compressed text is not merged with", async () => {
+    const project = await gameProject();
+    project.write(`${kernel}.md`, `${project.read(`${kernel}.md`)}\nours\n`);
+    const entries = project.entries();
+    const reviewers = { ...entries, [kernel]: { ...entries[kernel], base: "!!!" } };
     writeFileSync(project.manifest, JSON.stringify({ version: 1, reviewers }));
     const report = await (await project.open(newerDocuments())).generate({ ...game, update: true });
     expect(report.kept).toEqual([expect.objectContaining({ name: kernel, why: "conflict" })]);

@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync, unlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -46,6 +46,14 @@ describe("whose file it is", () => {
       (project) => project.write(file, "Look at my loops.\n"),
       { state: "customised", file },
     ],
+    [
+      "moved into a folder, where the client finds it, too",
+      (project) => {
+        mkdirSync(join(project.agents, "game/core"), { recursive: true });
+        move(project, "game/core/loops.md");
+      },
+      { state: "pristine", file: "game/core/loops.md", renamedFrom: file },
+    ],
     ["renamed", (project) => move(project, "loops.md"), { file: "loops.md", renamedFrom: file }],
     [
       "renamed and rewritten above its marker, notes below it",
@@ -81,22 +89,23 @@ describe("whose file it is", () => {
       const project = await gameProject();
       change(project);
       expect(await stateOf(project)).toMatchObject({ kind: "generated", ...expected });
-      const files = project.files().map((name) => [name, project.read(name)]);
+      const files = project.tree();
       const report = await (await project.open()).generate(game);
       expect(report.ok).toBe(true);
       expect(report.done.every(({ action }) => action === "register")).toBe(true);
-      expect(project.files().map((name) => [name, project.read(name)])).toEqual(files);
+      expect(project.tree()).toEqual(files);
     },
   );
 
   it("A-02 a renamed file is updated where it is, and its new name is kept", async () => {
     const project = await gameProject();
-    move(project, "loops.md");
+    mkdirSync(join(project.agents, "game"));
+    move(project, "game/loops.md");
     const reviewers = await project.open(newerDocuments());
     expect((await reviewers.generate({ ...game, update: true })).ok).toBe(true);
-    expect(project.files()).toEqual([`${systems}.md`, "loops.md"]);
-    expect(project.read("loops.md")).toContain("always run");
-    expect(project.entries()[kernel]!["file"]).toBe("loops.md");
+    expect(project.files()).toEqual([`${systems}.md`, "game"]);
+    expect(project.read("game/loops.md")).toContain("always run");
+    expect(project.entries()[kernel]!["file"]).toBe("game/loops.md");
   });
 
   it("A-02 a sibling is not taken for the one that is gone, although both share the contract", async () => {

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { openReviewers, type Reviewers } from "../../src/reviewers/index.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -13,6 +13,8 @@ export interface Project {
   read(file: string): string;
   write(file: string, text: string): void;
   files(): string[];
+  /** Every file with its text, folders below included. */
+  tree(): [string, string][];
   entries(): Record<string, Record<string, string>>;
 }
 
@@ -31,6 +33,12 @@ export const newProject = (root = temporaryFolder()): Project => {
     read: (file) => readFileSync(join(agents, file), "utf8"),
     write: (file, text) => writeFileSync(join(agents, file), text),
     files: () => (existsSync(agents) ? readdirSync(agents).toSorted() : []),
+    tree: () =>
+      readdirSync(agents, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .toSorted()
+        .map((path) => [relative(agents, path), readFileSync(path, "utf8")]),
     entries: () => JSON.parse(readFileSync(manifest, "utf8")).reviewers,
   };
 };

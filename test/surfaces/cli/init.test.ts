@@ -70,7 +70,7 @@ describe("headgate init", () => {
           {
             type: "command",
             command: `"\${CLAUDE_PROJECT_DIR:-.}"/.headgate/hook claude`,
-            timeout: 30,
+            timeout: 60,
             onFailure: "block",
           },
         ],

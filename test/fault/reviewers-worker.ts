@@ -1,0 +1,24 @@
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { openReviewers } from "../../src/reviewers/index.ts";
+
+/** Generates in a folder: once, or in turns with two sets of documents until it is killed. */
+const [, , worktree = "", mode = "", ...documents] = process.argv;
+const open = (folder?: string) =>
+  openReviewers({
+    worktree,
+    localDir: join(worktree, ".headgate/local"),
+    ...(folder !== undefined && { documents: folder }),
+  });
+const domains = ["game-simulation", "web-api", "networking"];
+if (mode === "once") {
+  const report = await (await open()).generate({ domains });
+  writeSync(1, JSON.stringify({ ok: report.ok, done: report.done.length }));
+} else {
+  const turns = await Promise.all(documents.map((folder) => open(folder)));
+  for (let turn = 0; ; turn += 1) {
+    const reviewers = turns[turn % turns.length]!;
+    await reviewers.generate({ domains, update: true, strict: true });
+    if (turn === 0) writeSync(1, "ready\n");
+  }
+}
