@@ -16,6 +16,7 @@ const all = [
   "judge",
   "hooks",
   "clients",
+  "profile",
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));

@@ -56,3 +56,5 @@ export type {
   RegionDiff,
   SymbolKind,
 } from "./structure/index.ts";
+export { detectProfile } from "./profile/index.ts";
+export type { DetectOptions, Domain, Evidence, PackageProfile, Profile } from "./profile/index.ts";

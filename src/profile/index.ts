@@ -1,7 +1,11 @@
 /**
- * What kind of project is this? `scan` lists the files that count (git ls-files; vendored, generated and
- * documentation files do not), `manifests/` reads the package files, `signals/` says per domain what
+ * What kind of project is this? `listing` lists the files that count (git ls-files; vendored, generated
+ * and documentation files do not), `manifests/` reads the package files, `signals/` says per domain what
  * speaks for and against it, `score` weighs what was found. `cache` keeps a profile with its evidence,
  * `staleness` tells whether it still holds, by commit ids and digests, never by dates.
  */
+export { type DetectOptions, detectProfile } from "./detect.ts";
+export { evidenceOfFile, evidenceOfPath, type FileEvidence } from "./evidence.ts";
+export { watchedPatterns } from "./signal-index.ts";
+export { isWatched, watchedFolders } from "./watched.ts";
 export type * from "./types.ts";

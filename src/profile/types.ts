@@ -11,7 +11,15 @@ export type SignalKind =
   | "extension-share"
   | "directory"
   /** A word in a manifest's own description or keywords. */
-  | "keyword";
+  | "keyword"
+  /** An entry of a registry's own list of subjects: crates.io categories, Python classifiers. */
+  | "category"
+  /** What the project says it is: a manifest's description, the first sentences of the README. */
+  | "statement"
+  /** Two other domains that together are this one. */
+  | "combination"
+  /** The user said so. */
+  | "override";
 
 /** One thing that was found. The set of them, by key, is what a cached profile is compared with. */
 export interface Evidence {
@@ -50,6 +58,12 @@ export interface PackageProfile {
   readonly primary: string | null;
 }
 
+/** What could not be read or was left out, with the reason: a broken manifest is a note. */
+export interface ProfileNote {
+  readonly path: string;
+  readonly message: string;
+}
+
 export interface Profile {
   readonly domains: readonly Domain[];
   /** Null without a clear winner (margin 0.10). */
@@ -57,9 +71,19 @@ export interface Profile {
   readonly packages: readonly PackageProfile[];
   /** Languages by share of the code that counts, largest first. */
   readonly languages: readonly { readonly name: string; readonly share: number }[];
-  /** What could not be read or was left out, with the reason: a broken manifest is a note. */
-  readonly notes: readonly { readonly path: string; readonly message: string }[];
+  readonly notes: readonly ProfileNote[];
   readonly evidence: readonly Evidence[];
+}
+
+/** What the user knows better. Domains are names of the signal files. */
+export interface ProfileOverride {
+  /** These and no others; the first one is primary unless `primary` says otherwise. */
+  readonly domains?: readonly string[];
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+  readonly primary?: string;
+  /** Patterns as in .gitattributes: what they match does not count. */
+  readonly ignore?: readonly string[];
 }
 
 export type Freshness =

@@ -1,0 +1,149 @@
+// How long it takes to tell what kind of project a tree is. The floor is git's own list of the files plus
+// reading the manifests; the peers look at the same trees, each in its own way, without the network.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { detectProfile } from "../src/profile/index.ts";
+import { compare, type Contender, measuredRows, printTable, saveResult } from "./harness.ts";
+
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync("git", args, {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 1 << 30,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+
+/** A monorepo of this many packages, each with 20 folders and 1,000 sources. */
+const makeTree = (root: string, packages: number): void => {
+  for (let one = 0; one < packages; one += 1) {
+    for (let folder = 0; folder < 20; folder += 1) {
+      const path = join(root, `packages/p${one}/src/module${folder}`);
+      mkdirSync(path, { recursive: true });
+      for (let file = 0; file < 50; file += 1) {
+        const name = `file${file}.${file % 3 === 0 ? "tsx" : "ts"}`;
+        writeFileSync(join(path, name), `export const value${file} = ${file};\n`);
+      }
+    }
+    const manifest = {
+      name: `p${one}`,
+      dependencies: one % 2 ? { express: "5" } : { "react-dom": "19" },
+    };
+    writeFileSync(join(root, `packages/p${one}/package.json`), JSON.stringify(manifest));
+  }
+  const top = { private: true, workspaces: ["packages/*"] };
+  writeFileSync(join(root, "package.json"), JSON.stringify(top));
+  git(root, "init", "--quiet");
+  git(root, "add", ".");
+};
+
+interface Payload {
+  readonly techs: Iterable<string>;
+  readonly tech: string | null;
+  readonly childs: readonly Payload[];
+}
+interface StackAnalyser {
+  analyser(options: { provider: unknown }): Promise<Payload>;
+  FSProvider: new (options: { path: string }) => unknown;
+}
+const techsIn = (one: Payload): string[] => [
+  ...(one.tech ? [one.tech] : []),
+  ...one.techs,
+  ...one.childs.flatMap(techsIn),
+];
+type Linguist = (path: string, options: object) => Promise<{ languages: { results: object } }>;
+
+const peers = async (root: string, found: Map<string, string>): Promise<Contender[]> => {
+  const { analyser, FSProvider } = (await import(
+    "@specfy/stack-analyser" as string
+  )) as StackAnalyser;
+  await import(
+    resolve(import.meta.dirname, "node_modules/@specfy/stack-analyser/dist/autoload.js")
+  );
+  const linguist = ((await import("linguist-js" as string)) as { default: Linguist }).default;
+  return [
+    {
+      name: "@specfy/stack-analyser",
+      run: async () => {
+        const result = await analyser({ provider: new FSProvider({ path: root }) });
+        found.set("@specfy/stack-analyser", [...new Set(techsIn(result))].slice(0, 12).join(", "));
+      },
+    },
+    {
+      name: "linguist-js (offline)",
+      run: async () => {
+        const { languages } = await linguist(root, { offline: true, keepVendored: false });
+        found.set("linguist-js (offline)", Object.keys(languages.results).slice(0, 12).join(", "));
+      },
+    },
+  ];
+};
+
+const measure = async (title: string, root: string, withPeers: boolean) => {
+  const found = new Map<string, string>();
+  const manifests = git(root, "ls-files", "-z")
+    .split("\0")
+    .filter((path) => /(^|\/)package\.json$/.test(path));
+  const ours: Contender[] = [
+    {
+      name: "git ls-files -s -z, and reading the manifests (floor)",
+      run: () => {
+        git(root, "ls-files", "-s", "-z");
+        for (const path of manifests) readFileSync(join(root, path));
+      },
+    },
+    {
+      name: "git ls-files for untracked files",
+      run: () => void git(root, "ls-files", "-o", "-z", "--exclude-standard"),
+    },
+    {
+      name: "headgate",
+      run: async () => {
+        const { domains } = await detectProfile(root);
+        found.set(
+          "headgate",
+          domains.map(({ name, confidence }) => `${name} ${confidence}`).join(", "),
+        );
+      },
+    },
+  ];
+  const fast = await compare(ours, { rounds: 11, perRound: 1, warmUpRounds: 2 });
+  // A peer takes many minutes for the largest tree.
+  const others = withPeers ? await peers(root, found) : [];
+  const slow = await compare([ours[2]!, ...others], { rounds: 3, perRound: 1, warmUpRounds: 0 });
+  printTable(`${title}: against the floor`, ["way", "ms", "ratio"], measuredRows(fast));
+  printTable(`${title}: against peers`, ["way", "ms", "ratio"], measuredRows(slow));
+  printTable(
+    `${title}: what was found`,
+    ["way", "found"],
+    [...found].map(([way, what]) => [way, what || "nothing"]),
+  );
+  return {
+    title,
+    files: git(root, "ls-files").split("\n").length - 1,
+    fast,
+    slow,
+    found: Object.fromEntries(found),
+  };
+};
+
+const root = mkdtempSync(join(tmpdir(), "headgate-bench-"));
+try {
+  const own = resolve(import.meta.dirname, "..");
+  // A clone: the peers would otherwise read all installed packages.
+  git(own, "clone", "--quiet", "--shared", own, join(root, "own"));
+  for (const packages of [4, 50]) {
+    mkdirSync(join(root, `${packages}`));
+    makeTree(join(root, `${packages}`), packages);
+  }
+  saveResult("profile", {
+    trees: [
+      await measure("this repository", join(root, "own"), true),
+      await measure("4,000 files", join(root, "4"), true),
+      await measure("50,000 files", join(root, "50"), false),
+    ],
+  });
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}

@@ -1,0 +1,134 @@
+/**
+ * The files of a tree: what git tracks and what it would track (untracked, not ignored). Without git,
+ * or in a folder that git ignores as a whole, the folder itself is walked, within bounds.
+ */
+import { errnoOf, type Files } from "../base/files.ts";
+import { createGit, type Git } from "../base/git.ts";
+import { HeadgateError } from "../errors.ts";
+import { bounds } from "./bounds.ts";
+import { isVendoredFolder } from "./path-rules.ts";
+import type { ProfileNote } from "./types.ts";
+
+/** Many files at once, without an object for each. */
+export interface FileList {
+  /** A path is `text` from `start` to `end`: most are never needed as texts. `at` is for `blobAt`. */
+  each(use: (text: string, start: number, end: number, at: number) => void): void;
+  /** git's object id, where git knows the file. */
+  blobAt(at: number): string | undefined;
+  readonly isEmpty: boolean;
+  /** Whether a file of this name may be among them. */
+  mayHold(name: string): boolean;
+}
+
+export interface Listing {
+  readonly source: "git" | "folder";
+  readonly files: FileList;
+  /** Looking for what git does not know takes longer than listing what it knows. */
+  readonly untracked: Promise<FileList>;
+  readonly notes: ProfileNote[];
+}
+
+export const listFiles = async (
+  root: string,
+  files: Files,
+  git: Git = createGit({ cwd: root }),
+): Promise<Listing> => {
+  const outputBytesMax = bounds.listingBytesMax;
+  const notes: ProfileNote[] = [];
+  const untracked = git
+    .run({ args: ["ls-files", "-o", "-z", "--exclude-standard"], outputBytesMax })
+    .then(
+      ({ stdout }) => pathList(parts(stdout).filter((path) => !path.endsWith("/"))),
+      (error: unknown) => {
+        notes.push({ path: ".", message: `untracked files are left out: ${messageOf(error)}` });
+        return pathList([]);
+      },
+    );
+  try {
+    const { stdout } = await git.run({ args: ["ls-files", "-s", "-z"], outputBytesMax });
+    const tracked = trackedList(stdout.toString("utf8"));
+    const isEmpty = tracked.isEmpty && (await untracked).isEmpty;
+    if (!isEmpty) return { source: "git", files: tracked, untracked, notes };
+    return walkFolder(root, files, []);
+  } catch (error) {
+    if (!HeadgateError.isInstance(error) || !error.code.startsWith("GIT_")) throw error;
+    const isPlain = /not a git repository/.test(error.message) || error.code === "GIT_MISSING";
+    const message = `git could not list the files, the folder was walked: ${error.message}`;
+    await untracked;
+    return walkFolder(root, files, isPlain ? [] : [{ path: ".", message }]);
+  }
+};
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : "git failed";
+
+const parts = (output: Buffer): string[] => output.toString("utf8").split("\0", bounds.filesMax);
+
+/** Of `git ls-files -s -z`: mode, object id and stage, then a tab and the path. */
+const trackedList = (text: string): FileList => ({
+  each: (use) => {
+    let lastStart = 0;
+    let lastEnd = 0;
+    let at = 0;
+    for (let count = 0; count < bounds.filesMax; count += 1) {
+      const end = text.indexOf("\0", at);
+      if (end < 0) return;
+      // Links and submodules are no files of ours.
+      if (text.startsWith("100", at)) {
+        const start = text.indexOf("\t", at + 48) + 1;
+        // Of the stages of a conflict, which come one after the other, one is enough.
+        const isStaged = text.charCodeAt(start - 2) !== zero;
+        const isSame = isStaged && text.slice(start, end) === text.slice(lastStart, lastEnd);
+        if (!isSame) use(text, start, end, at);
+        lastStart = start;
+        lastEnd = end;
+      }
+      at = end + 1;
+    }
+  },
+  blobAt: (at) => text.slice(at + 7, text.indexOf(" ", at + 7)),
+  isEmpty: text === "",
+  mayHold: (name) => text.includes(`${name}\0`),
+});
+
+const zero = "0".charCodeAt(0);
+
+const pathList = (paths: readonly string[]): FileList => ({
+  each: (use) => {
+    for (const path of paths) if (path !== "") use(path, 0, path.length, 0);
+  },
+  blobAt: () => undefined,
+  isEmpty: !paths.some((path) => path !== ""),
+  mayHold: (name) => paths.some((path) => path.endsWith(name)),
+});
+
+/** Links are not followed, so the walk ends even where folders link to each other. */
+const walkFolder = (root: string, files: Files, before: readonly ProfileNote[]): Listing => {
+  const found: string[] = [];
+  const notes = [...before];
+  const waiting: { readonly path: string; readonly depth: number }[] = [{ path: "", depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { path, depth } = next;
+    let entries;
+    try {
+      entries = files.list(path === "" ? root : `${root}/${path}`);
+    } catch (error) {
+      const code = errnoOf(error) ?? "error";
+      notes.push({ path: path || ".", message: `the folder cannot be listed (${code})` });
+      continue;
+    }
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inside = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (isVendoredFolder(entry.name, path === "") || depth >= bounds.walkedDepthMax) continue;
+        waiting.push({ path: inside, depth: depth + 1 });
+      } else if (entry.isFile()) found.push(inside);
+    }
+    if (found.length >= bounds.walkedFilesMax) {
+      notes.push({ path: ".", message: `only the first ${found.length} files were looked at` });
+      break;
+    }
+  }
+  const none = Promise.resolve(pathList([]));
+  return { source: "folder", files: pathList(found), untracked: none, notes };
+};

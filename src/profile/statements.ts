@@ -1,0 +1,52 @@
+import { bounds } from "./bounds.ts";
+import type { SignalIndex } from "./signal-index.ts";
+
+/** Which domains a project claims for itself in its own words. */
+export const statedDomains = (words: string, index: SignalIndex): string[] => {
+  const text = words.toLowerCase().replace(/[\s_]+/g, " ");
+  const found = new Set<string>();
+  if (text === "") return [];
+  for (const { domain, expression } of index.statements) {
+    if (!found.has(domain) && expression.test(text)) found.add(domain);
+  }
+  return [...found];
+};
+
+/**
+ * The first sentences of a README: what stands before the second heading, without badges, pictures,
+ * links' addresses and code. Later parts speak of installing, of other projects and of thanks.
+ */
+export const openingOf = (readme: string): string => {
+  const plain = readme
+    .slice(0, bounds.readmeBytesMax)
+    .replace(/<!--[\s\S]*?-->/g, " ")
+    // A link over several lines is a banner.
+    .replace(
+      /<a\b[^>]{0,1000}>(?:(?!<\/a>)[\s\S]){0,2000}?\n(?:(?!<\/a>)[\s\S]){0,2000}?<\/a>/g,
+      " ",
+    )
+    .replace(/```[\s\S]*?(?:```|$)/g, " ")
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, " ")
+    .replace(/\[!\[[^\]]*\]/g, " ")
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
+    .replace(/<[^>]{0,1000}>/g, " ")
+    .replace(/^\s*\[[^\]]+\]:.*$/gm, "")
+    .replace(/https?:\/\/\S+/g, " ");
+  const paragraphs: string[] = [];
+  let length = 0;
+  for (const paragraph of plain.split(/\n\s*\n/)) {
+    const line = paragraph
+      .replace(/^[#=*>\-~|\s]+/gm, "")
+      .replace(/\s+/g, " ")
+      .trim();
+    if (!/\p{L}{3}/u.test(line) || /\b(?:sponsor|special thanks|donat|hiring)/i.test(line))
+      continue;
+    paragraphs.push(line.slice(0, openingLength));
+    length += line.length;
+    if (length >= openingLength || (paragraphs.length > 1 && length > sentenceLength)) break;
+  }
+  return paragraphs.join(" . ").slice(0, openingLength);
+};
+
+const openingLength = 320;
+const sentenceLength = 100;
