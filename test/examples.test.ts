@@ -50,4 +50,9 @@ describe("the examples", () => {
     );
     expect(readFileSync(join(cwd, "report.md"), "utf8")).toBe("all tests passed\n");
   });
+
+  it("D-11 profile.ts says what kind of project a folder is, and why", () => {
+    const { stdout } = runExample("profile.ts");
+    expect(stdout).toMatch(/^web-api\nweb-api 0\.\d\d .*express/);
+  });
 });
