@@ -17,6 +17,7 @@ const all = [
   "hooks",
   "clients",
   "profile",
+  "synthesis",
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));

@@ -58,3 +58,5 @@ export type {
 } from "./structure/index.ts";
 export { detectProfile } from "./profile/index.ts";
 export type { DetectOptions, Domain, Evidence, PackageProfile, Profile } from "./profile/index.ts";
+export { synthesize } from "./review/index.ts";
+export type { Cluster, Finding, Report, Severity, Synthesis } from "./review/index.ts";

@@ -55,4 +55,12 @@ describe("the examples", () => {
     const { stdout } = runExample("profile.ts");
     expect(stdout).toMatch(/^web-api\nweb-api 0\.\d\d .*express/);
   });
+
+  it("V-04 synthesis.ts brings what several reviewers saw together", () => {
+    const { stdout } = runExample("synthesis.ts");
+    expect(stdout).toBe(
+      "needs-changes 3 2\nP1 Token is written to the log in login() quality+safety\n" +
+        "P3 Sorting inside the loop is quadratic performance\n",
+    );
+  });
 });

@@ -5,3 +5,12 @@
  * Markdown, SARIF and rdjson.
  */
 export type * from "./types.ts";
+export { toMarkdown } from "./formats/markdown.ts";
+export { lineHashes } from "./formats/line-hash.ts";
+export type { SummaryInput } from "./formats/summary.ts";
+export { toText } from "./formats/terminal.ts";
+export { toVerdict, type VerdictJson, verdictText } from "./formats/verdict-json.ts";
+export { type LinterOptions, readRdjson, readSarif } from "./report/linter.ts";
+export { completionMarker } from "./report/marker.ts";
+export { readReport, type ReadReportOptions } from "./report/read-report.ts";
+export { synthesize, type SynthesizeOptions, synthesizeReports } from "./synthesis/synthesize.ts";

@@ -24,6 +24,12 @@ export interface Finding {
   readonly rule?: string;
   /** bug, security, style …; findings of different kinds are never merged. */
   readonly kind?: string;
+  /** The id that the report gave it (`RACE-01`); not unique over reports. */
+  readonly label?: string;
+  /** The part of the reviewed document that it is about. */
+  readonly section?: string;
+  /** What the reviewer would do about it. */
+  readonly fix?: string;
 }
 
 /** How well a report keeps the contract. */
@@ -59,6 +65,8 @@ export interface Cluster {
   /** Finding ids; each finding is in exactly one cluster. */
   readonly members: readonly string[];
   readonly reviewers: readonly string[];
+  /** The model families behind the reviewers; one family is one opinion, however many copies say it. */
+  readonly families?: readonly string[];
   /** Independent sightings: reviewers of one family count as correlated. */
   readonly independent: number;
   /** Calibrated chance that it is a real problem. */
@@ -87,6 +95,10 @@ export interface Synthesis {
     readonly state: ReportState;
     readonly findings: number;
   }[];
+  /** How many were asked, gave a usable report, and had to. */
+  readonly quorum?: { readonly asked: number; readonly usable: number; readonly needed: number };
+  /** Why the verdict is what it is, in order of weight. */
+  readonly reasons?: readonly string[];
   /** sha256 over the canonical input: same input, same bytes. */
   readonly inputDigest: string;
 }

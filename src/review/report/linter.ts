@@ -1,0 +1,223 @@
+/** Linters as reviewers: what SARIF 2.1.0 and rdjson files say, as findings that join the convergence. */
+import { HeadgateError } from "../../errors.ts";
+import { plainLine, plainText } from "../plain-text.ts";
+import type { Finding, Severity } from "../types.ts";
+
+export interface LinterOptions {
+  readonly run: string;
+  /** Who was asked; the file's own tool name is not looked at. */
+  readonly reviewer: string;
+  readonly family?: string;
+}
+
+export const readSarif = (text: string, options: LinterOptions): Finding[] => {
+  const log = asObject(parse(text, "SARIF"));
+  if (!Array.isArray(log["runs"])) throw unfit("SARIF", "it has no runs");
+  const found = asList(log["runs"]).flatMap((run) => {
+    const rules = rulesOf(asObject(run));
+    return asList(asObject(run)["results"]).flatMap((result) =>
+      fromResult(asObject(result), rules),
+    );
+  });
+  return toFindings(found, options);
+};
+
+/** rdjson, or rdjsonl with one diagnostic per line. */
+export const readRdjson = (text: string, options: LinterOptions): Finding[] => {
+  const found = diagnosticsOf(text).flatMap(({ diagnostic, usual }): Found[] => {
+    const message = asText(diagnostic["message"]);
+    if (message === undefined) return [];
+    const location = asObject(diagnostic["location"]);
+    const start = asObject(asObject(location["range"])["start"]);
+    const rule = asText(asObject(diagnostic["code"])["value"]);
+    return [
+      {
+        message,
+        severity: rdSeverities.get(asText(diagnostic["severity"]) ?? usual ?? "") ?? "P2",
+        ...placeOf(asText(location["path"]), start["line"]),
+        ...(rule !== undefined && { rule }),
+      },
+    ];
+  });
+  return toFindings(found, options);
+};
+
+interface Found {
+  readonly message: string;
+  readonly severity: Severity;
+  readonly rule?: string;
+  readonly path?: string;
+  readonly line?: number;
+  readonly help?: string;
+  readonly kind?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fromResult = (result: Fields, rules: Rules): Found[] => {
+  const kind = asText(result["kind"]) ?? "fail";
+  const isOld = result["baselineState"] === "absent";
+  const isSuppressed = asList(result["suppressions"]).some(
+    (one) => (asText(asObject(one)["status"]) ?? "accepted") === "accepted",
+  );
+  if (kind !== "fail" || isOld || isSuppressed) return [];
+  const id = asText(result["ruleId"]) ?? asText(asObject(result["rule"])["id"]);
+  const index = result["ruleIndex"] ?? asObject(result["rule"])["index"];
+  const rule =
+    (typeof index === "number" ? rules.list[index] : undefined) ?? rules.byId.get(id ?? "");
+  const name = id ?? asText(rule?.["id"]);
+  const message = messageOf(asObject(result["message"]), rule ?? {});
+  if (message === undefined) return [];
+  const physical = asObject(asObject(asList(result["locations"])[0])["physicalLocation"]);
+  const uri = asText(asObject(physical["artifactLocation"])["uri"]);
+  const help = asText(asObject(rule?.["help"])["text"]);
+  const grade = Number(asObject(rule?.["properties"])["security-severity"]);
+  const isSecurity = Number.isFinite(grade) && grade > 0;
+  const level =
+    asText(result["level"]) ??
+    asText(asObject(rule?.["defaultConfiguration"])["level"]) ??
+    "warning";
+  return [
+    {
+      message,
+      severity: isSecurity ? bySecurity(grade) : (levels.get(level) ?? "P2"),
+      ...placeOf(
+        uri === undefined ? undefined : fromUri(uri),
+        asObject(physical["region"])["startLine"],
+      ),
+      ...(name !== undefined && { rule: name }),
+      ...(help !== undefined && { help }),
+      ...(isSecurity && { kind: "security" }),
+    },
+  ];
+};
+
+interface Rules {
+  readonly list: readonly Fields[];
+  readonly byId: ReadonlyMap<string, Fields>;
+}
+
+const rulesOf = (run: Fields): Rules => {
+  const tool = asObject(run["tool"]);
+  const list = asList(asObject(tool["driver"])["rules"]).map(asObject);
+  const others = asList(tool["extensions"]).flatMap((one) =>
+    asList(asObject(one)["rules"]).map(asObject),
+  );
+  const byId = new Map([...others, ...list].map((rule) => [asText(rule["id"]) ?? "", rule]));
+  return { list, byId };
+};
+
+/** The text itself, or the rule's message with the arguments put in. */
+const messageOf = (message: Fields, rule: Fields): string | undefined => {
+  const own = asText(message["text"]);
+  const named = asObject(asObject(rule["messageStrings"])[asText(message["id"]) ?? ""]);
+  const text = own ?? asText(named["text"]) ?? asText(asObject(rule["shortDescription"])["text"]);
+  const given = asList(message["arguments"]);
+  return text?.replace(/\{(\d{1,2})\}/g, (whole, at: string) => asText(given[Number(at)]) ?? whole);
+};
+
+const bySecurity = (grade: number): Severity =>
+  grade >= 9 ? "P0" : grade >= 7 ? "P1" : grade >= 4 ? "P2" : "P3";
+
+const levels: ReadonlyMap<string, Severity> = new Map([
+  ["error", "P1"],
+  ["warning", "P2"],
+  ["note", "P3"],
+  ["none", "P3"],
+]);
+const rdSeverities: ReadonlyMap<string, Severity> = new Map([
+  ["ERROR", "P1"],
+  ["WARNING", "P2"],
+  ["INFO", "P3"],
+]);
+
+const diagnosticsOf = (text: string): { diagnostic: Fields; usual: string | undefined }[] => {
+  const whole = tryParse(text);
+  if (whole !== undefined) {
+    const log = asObject(whole);
+    if (!Array.isArray(log["diagnostics"])) {
+      if (log["message"] !== undefined) return [{ diagnostic: log, usual: undefined }];
+      throw unfit("rdjson", "it has no diagnostics");
+    }
+    const usual = asText(log["severity"]);
+    return asList(log["diagnostics"]).map((one) => ({ diagnostic: asObject(one), usual }));
+  }
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => ({ diagnostic: asObject(parse(line, "rdjson")), usual: undefined }));
+};
+
+/** Inside the repository only. */
+const placeOf = (path: string | undefined, line: unknown): { path?: string; line?: number } => {
+  const clean = path?.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+  if (
+    !clean ||
+    /^(?:\/|[A-Za-z]:|[a-z][a-z0-9+.-]*:)/.test(clean) ||
+    clean.split("/").includes("..")
+  ) {
+    return {};
+  }
+  return typeof line === "number" && Number.isSafeInteger(line) && line > 0
+    ? { path: clean, line }
+    : { path: clean };
+};
+
+const fromUri = (uri: string): string => {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+};
+
+const toFindings = (
+  found: readonly Found[],
+  { run, reviewer, family }: LinterOptions,
+): Finding[] => {
+  const used = new Map<string, number>();
+  return found.map(({ message, severity, rule, path, line, help, kind }): Finding => {
+    const base = [reviewer, rule, path, line].filter((part) => part !== undefined).join("/");
+    const nth = (used.get(base) ?? 0) + 1;
+    used.set(base, nth);
+    const [first = "", ...rest] = message.split("\n");
+    const body = [rest.join("\n").trim(), help].filter(Boolean).join("\n\n");
+    return {
+      id: plainLine(nth === 1 ? base : `${base}~${nth}`),
+      review: run,
+      reviewer,
+      ...(family !== undefined && { family }),
+      title: plainLine(first),
+      ...(body && { body: plainText(body) }),
+      severity,
+      ...(path !== undefined && { path }),
+      ...(line !== undefined && { line }),
+      ...(rule !== undefined && { rule: plainLine(rule) }),
+      ...(kind !== undefined && { kind }),
+    };
+  });
+};
+
+const tryParse = (text: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+const parse = (text: string, format: string): unknown => {
+  const value = tryParse(text);
+  if (value === undefined) throw unfit(format, "it is not JSON");
+  return value;
+};
+
+const unfit = (format: string, why: string) =>
+  new HeadgateError("USAGE", `The file cannot be read as ${format}: ${why}.`, { data: { format } });
+
+const asObject = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const asText = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;

@@ -1,0 +1,82 @@
+import { sha256 } from "../../base/sha256.ts";
+import type { Finding, Report, Synthesis } from "../types.ts";
+import { findBoilerplate } from "./boilerplate.ts";
+import { toClusters } from "./cluster.ts";
+import { groupFindings } from "./group.ts";
+import { canonical, normalise, type Normalised, order } from "./normalise.ts";
+import { judgeReview, type ReportLine } from "./verdict.ts";
+import { plainLine } from "../plain-text.ts";
+
+export interface SynthesizeOptions {
+  /** Everyone who was asked. Without it, whoever has a finding is taken to have answered in full. */
+  readonly reports?: readonly Pick<Report, "reviewer" | "state" | "findings">[];
+  /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
+  readonly quorum?: number;
+  /** How many reviewers looked; those with at least one finding unless told. */
+  readonly panel?: number;
+}
+
+/**
+ * Brings the findings of all reviewers together: the same problem once, with everyone who saw it, a calibrated
+ * probability and one verdict. Pure: the same findings in any order give the same bytes. Every finding is in
+ * exactly one cluster; findings of different reviews, files or kinds never share one.
+ */
+export const synthesize = (
+  findings: readonly Finding[],
+  options: SynthesizeOptions = {},
+): Synthesis => {
+  const all = normalise(findings);
+  const textOf = findBoilerplate(all.map(({ finding }) => finding));
+  const panel = options.panel ?? new Set(all.map(({ finding }) => finding.reviewer)).size;
+  const clusters = [...Map.groupBy(all, ({ finding }) => finding.review)]
+    .toSorted(([left], [right]) => order(left, right))
+    .flatMap(([review, own]) => toClusters(groupFindings(own, textOf), { review, panel }));
+  const reports = reportLines(all, options.reports);
+  const { quorum } = options;
+  const judged = judgeReview(clusters, { raw: all.length, reports, needed: quorum });
+  const digest = canonical({
+    findings: all.map(({ finding }) => finding),
+    reports,
+    panel,
+    quorum: quorum ?? null,
+  });
+  return { ...judged, clusters, reports, inputDigest: `sha256:${sha256(digest)}` };
+};
+
+/**
+ * All reports as they were read. What is not an answer to this run gives no findings; a cut report gives those it
+ * has, and does not count towards the quorum.
+ */
+export const synthesizeReports = (
+  reports: readonly Report[],
+  options: Omit<SynthesizeOptions, "reports"> = {},
+): Synthesis =>
+  synthesize(
+    reports.flatMap(({ state, findings }) =>
+      state === "foreign" || state === "error" ? [] : findings,
+    ),
+    { ...options, reports },
+  );
+
+const reportLines = (
+  all: readonly Normalised[],
+  reports: SynthesizeOptions["reports"],
+): ReportLine[] => {
+  const lines: ReportLine[] = reports
+    ? reports.map(({ reviewer, state, findings }) => ({
+        reviewer: plainLine(reviewer),
+        state,
+        findings: findings.length,
+      }))
+    : [...Map.groupBy(all, ({ finding }) => finding.reviewer)].map(([reviewer, own]) => ({
+        reviewer,
+        state: "strict",
+        findings: own.length,
+      }));
+  return lines.toSorted(
+    (left, right) =>
+      order(left.reviewer, right.reviewer) ||
+      order(left.state, right.state) ||
+      left.findings - right.findings,
+  );
+};

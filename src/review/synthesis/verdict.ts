@@ -1,0 +1,66 @@
+/** The verdict is computed from the clusters; what the reports say about themselves is never looked at. */
+import { assert } from "../../base/assert.ts";
+import { plural } from "../../base/text.ts";
+import type { Cluster, Severity, Synthesis } from "../types.ts";
+import { severities } from "./normalise.ts";
+
+export type ReportLine = Synthesis["reports"][number];
+
+/** Reports that count as an answer; the others may hold findings, but nobody can say that they are all. */
+export const isUsable = ({ state, findings }: ReportLine): boolean =>
+  state === "strict" || state === "lenient" || (state === "prose" && findings > 0);
+
+export const judgeReview = (
+  clusters: readonly Cluster[],
+  context: {
+    readonly raw: number;
+    readonly reports: readonly ReportLine[];
+    /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
+    readonly needed?: number | undefined;
+  },
+): Pick<Synthesis, "verdict" | "go" | "counts" | "quorum" | "reasons"> => {
+  const { raw, reports } = context;
+  const counts = countClusters(clusters, raw);
+  const asked = new Set(reports.map(({ reviewer }) => reviewer)).size;
+  const usable = new Set(reports.filter(isUsable).map(({ reviewer }) => reviewer)).size;
+  const needed = Math.max(1, context.needed ?? Math.ceil(asked / 2));
+  const { P0, P1 } = counts.bySeverity;
+  const reasons = [
+    ...(usable < needed ? [`${usable} of ${asked} reports are usable; ${needed} are needed`] : []),
+    ...(P0 > 0 ? [`${plural(P0, "problem")} of severity P0`] : []),
+    ...(P1 > 0 ? [`${plural(P1, "problem")} of severity P1`] : []),
+    ...(counts.needsVerification > 0
+      ? [`${counts.needsVerification} seen by one source only or disputed: verify before acting`]
+      : []),
+  ];
+  const verdict =
+    usable < needed ? "no-quorum" : P0 > 0 ? "blocked" : P1 > 0 ? "needs-changes" : "clean";
+  return { verdict, go: verdict === "clean", counts, quorum: { asked, usable, needed }, reasons };
+};
+
+/** Several reviewers saw it, and not only copies of one model. */
+export const isConverged = ({ reviewers, families }: Cluster): boolean =>
+  (families ?? reviewers).length > 1;
+
+const countClusters = (clusters: readonly Cluster[], raw: number): Synthesis["counts"] => {
+  const bySeverity = Object.fromEntries(
+    severities.map((severity) => [
+      severity,
+      clusters.filter((cluster) => cluster.severity === severity).length,
+    ]),
+  ) as Record<Severity, number>;
+  const members = clusters.flatMap((cluster) => cluster.members);
+  assert(members.length === raw, "a finding is in no cluster or in two");
+  assert(
+    new Set(clusters.flatMap(({ review, members: ids }) => ids.map((id) => `${review}\0${id}`)))
+      .size === raw,
+    "a finding is in two clusters",
+  );
+  return {
+    raw,
+    clusters: clusters.length,
+    bySeverity,
+    converged: clusters.filter(isConverged).length,
+    needsVerification: clusters.filter((cluster) => cluster.needsVerification).length,
+  };
+};
