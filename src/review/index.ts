@@ -14,3 +14,4 @@ export { type LinterOptions, readRdjson, readSarif } from "./report/linter.ts";
 export { completionMarker } from "./report/marker.ts";
 export { readReport, type ReadReportOptions } from "./report/read-report.ts";
 export { synthesize, type SynthesizeOptions, synthesizeReports } from "./synthesis/synthesize.ts";
+export * from "./static/index.ts";

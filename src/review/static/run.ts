@@ -1,0 +1,158 @@
+/**
+ * The static reviewers over many files: deterministic, without a model. Same files, same findings, in the
+ * same order. What could not be looked at is said with its reason.
+ */
+import { hash } from "node:crypto";
+import { Analyser, languageOf } from "../../structure/index.ts";
+import type { Finding } from "../types.ts";
+import type { Hit, StaticRule } from "./rule.ts";
+import { rules as allRules } from "./rules/index.ts";
+import { familyOf, SourceFile } from "./source-file.ts";
+import { isSuppressed, suppressionsOf } from "./suppressions.ts";
+
+export interface StaticInput {
+  /** Relative to the repository's root, with forward slashes. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
+export interface StaticOptions {
+  /** By path: only findings on these lines are told (counted from 1). A path that is absent: all lines. */
+  readonly changedLines?: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly rules?: readonly StaticRule[];
+  /** Shared with others; without one an own one is started and closed. */
+  readonly analyser?: Analyser;
+  readonly review?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface StaticReport {
+  readonly findings: readonly Finding[];
+  readonly files: number;
+  /** Known languages whose files could not be looked at. */
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  /** Findings that were left out because a file, or the run, had too many. */
+  readonly leftOut: number;
+  readonly suppressed: number;
+}
+
+export const staticReviewer = "static";
+
+/** Larger files are generated or bundled; nobody reviews them line by line. */
+const fileBytesMax = 1024 * 1024;
+/** One rule that fires more often in one file says nothing new. */
+const perRuleAndFileMax = 20;
+const findingsMax = 5000;
+const filesMax = 50_000;
+
+export const runStatic = async (
+  files: AsyncIterable<StaticInput> | Iterable<StaticInput>,
+  options: StaticOptions = {},
+): Promise<StaticReport> => {
+  const analyser = options.analyser ?? new Analyser();
+  const found: Finding[] = [];
+  const skipped: { path: string; why: string }[] = [];
+  const counts = { files: 0, leftOut: 0, suppressed: 0 };
+  try {
+    for await (const input of files) {
+      options.signal?.throwIfAborted();
+      const { path } = input;
+      if (counts.files >= filesMax) {
+        skipped.push({ path, why: `a run looks at ${filesMax} files` });
+        break;
+      }
+      const lines = options.changedLines?.get(path);
+      if (lines?.size === 0) continue;
+      counts.files++;
+      const one = await reviewFile(input, { ...options, analyser });
+      if (one.why !== undefined) skipped.push({ path, why: one.why });
+      counts.leftOut += one.leftOut;
+      counts.suppressed += one.suppressed;
+      found.push(...one.findings);
+    }
+  } finally {
+    if (!options.analyser) analyser.close();
+  }
+  found.sort(inOrder);
+  counts.leftOut += Math.max(0, found.length - findingsMax);
+  return { findings: found.slice(0, findingsMax), skipped, ...counts };
+};
+
+interface FileReport {
+  readonly findings: readonly Finding[];
+  readonly leftOut: number;
+  readonly suppressed: number;
+  readonly why?: string;
+}
+
+const nothing: FileReport = { findings: [], leftOut: 0, suppressed: 0 };
+
+const reviewFile = async (
+  { path, content }: StaticInput,
+  options: StaticOptions & { readonly analyser: Analyser },
+): Promise<FileReport> => {
+  if (content.length > fileBytesMax) return { ...nothing, why: "it is larger than 1 MB" };
+  const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+  const wanted = (options.rules ?? allRules).filter((rule) => rule.needs.test(text));
+  if (wanted.length === 0 || isGenerated(text)) return nothing;
+  if (!hasRules(languageOf(path, text))) return nothing;
+  const parsed = await options.analyser.tree(content, path);
+  if (!parsed.ok) return { ...nothing, why: parsed.why };
+  const family = familyOf(parsed.tree.language);
+  if (!family) return nothing;
+  const { source, tree } = parsed;
+  const file = new SourceFile(path, source.text, { family, tree });
+  const suppressions = suppressionsOf(source.text);
+  const changed = options.changedLines?.get(path);
+  const findings: Finding[] = [];
+  let leftOut = 0;
+  let suppressed = 0;
+  for (const rule of wanted) {
+    if (!rule.languages.includes(family) || (rule.skipsTests && file.isTest)) continue;
+    const seen = new Set<number>();
+    for (const hit of rule.check(file)) {
+      const { line } = source.position(hit.node.from);
+      if (seen.has(line) || (changed && !changed.has(line))) continue;
+      seen.add(line);
+      if (isSuppressed(suppressions, rule.name, line)) suppressed++;
+      else if (seen.size > perRuleAndFileMax) leftOut++;
+      else findings.push(findingOf(rule, hit, { path, line, review: options.review ?? "" }));
+    }
+  }
+  return { findings, leftOut, suppressed };
+};
+
+/** Components hold a script of a language that has rules. */
+const hasRules = (language: string): boolean =>
+  familyOf(language) !== undefined || language === "vue" || language === "svelte";
+
+/** Bundles have lines that nobody wrote; one such line is enough. */
+const isGenerated = (text: string): boolean =>
+  /^.{0,200}(Code generated .* DO NOT EDIT|@generated)/m.test(text.slice(0, 2000)) ||
+  /[^\n]{5000}/.test(text);
+
+const findingOf = (
+  rule: StaticRule,
+  hit: Hit,
+  { path, line, review }: { path: string; line: number; review: string },
+): Finding => ({
+  id: `S-${hash("sha256", `${rule.name}\0${path}\0${line}`).slice(0, 12)}`,
+  review,
+  reviewer: staticReviewer,
+  family: staticReviewer,
+  title: hit.title,
+  body: `${rule.why}\n\nFix: ${rule.fix}`,
+  path,
+  line,
+  severity: hit.severity ?? rule.severity,
+  rule: rule.name,
+  kind: rule.kind,
+});
+
+const inOrder = (one: Finding, other: Finding): number =>
+  compare(one.path ?? "", other.path ?? "") ||
+  (one.line ?? 0) - (other.line ?? 0) ||
+  compare(one.rule ?? "", other.rule ?? "");
+
+/** By code units: no locale changes the order. */
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
