@@ -72,11 +72,14 @@ export class Waiting {
     const turn = this.#turn;
     if (!turn?.isHeld) return;
     if (this.#clock.monoMs() - this.#burstStartMonoMs > burstMs) return turn.give();
+    void this.#giveWhenIdle(turn);
+  }
+
+  async #giveWhenIdle(turn: Queue): Promise<void> {
     const begun = this.#begun;
-    void this.#clock.yield().then(() => {
-      // Nothing more to write for now.
-      if (begun === this.#begun) turn.give();
-    });
+    await this.#clock.yield();
+    // Nothing more to write for now.
+    if (begun === this.#begun) turn.give();
   }
 
   close(): void {

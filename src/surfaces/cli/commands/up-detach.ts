@@ -21,8 +21,8 @@ export const detachServer = async (
   return withProgress({ output, what: "starting" }, async () => {
     const node = process.execPath;
     const isStarted = await startServerDetached({ root, localDir, node, environment, port });
-    const deadlineMonoMs = systemClock.monoMs() + limits.serverStartMs;
-    while (isStarted && systemClock.monoMs() < deadlineMonoMs) {
+    const deadlineMonoMs = isStarted ? systemClock.monoMs() + limits.serverStartMs : 0;
+    while (systemClock.monoMs() < deadlineMonoMs) {
       const found = await findServer(localDir);
       if (found) return found;
       if (signal.aborted) throw signal.reason;
