@@ -33,6 +33,7 @@ export class Waiting {
   #contendedUntilMonoMs = 0;
   #burstStartMonoMs = 0;
   #begun = 0;
+  #gaveMonoMs = Number.NEGATIVE_INFINITY;
 
   /** `turn` is opened when others are met for the first time; without it nobody queues. */
   constructor(options: {
@@ -60,6 +61,8 @@ export class Waiting {
     const queue = async () => {
       this.#turn ??= await this.#openTurn?.();
       if (!this.#turn || this.#turn.isHeld) return;
+      // A free lock goes to who asks first, and those who sleep in the queue need a moment to wake up.
+      if (this.#clock.monoMs() - this.#gaveMonoMs < stepBackMs) await this.#clock.sleep(stepBackMs);
       await this.#turn.take();
       this.#burstStartMonoMs = this.#clock.monoMs();
     };
@@ -71,7 +74,11 @@ export class Waiting {
   ended(): void {
     const turn = this.#turn;
     if (!turn?.isHeld) return;
-    if (this.#clock.monoMs() - this.#burstStartMonoMs > burstMs) return turn.give();
+    const nowMonoMs = this.#clock.monoMs();
+    if (nowMonoMs - this.#burstStartMonoMs > burstMs) {
+      this.#gaveMonoMs = nowMonoMs;
+      return turn.give();
+    }
     void this.#giveWhenIdle(turn);
   }
 
@@ -123,7 +130,8 @@ export class Waiting {
 const pauseMsFirst = 1;
 /** Without a turn: every vain try takes time from who has the lock. */
 const pauseMsLater = 6;
-/** How long one process may go on before it hands its turn on. */
-const burstMs = 10;
+/** How long one process may go on before it hands its turn on, and for how long it then stays away. */
+const burstMs = 5;
+const stepBackMs = 2;
 /** How long a refusal counts as a sign that others want the file. */
 const contendedMs = 1000;
