@@ -15,6 +15,7 @@ export const groups = {
   "set-up": "Set up and look around",
   claims: "Claim what you write, follow what happens",
   editing: "Understand, judge and change code",
+  project: "Know the project and who reviews it",
   state: "Keep files whole",
 } as const;
 
@@ -156,8 +157,13 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Judge a range of commits on a server, without a store",
     load: () => import("./commands/ci.ts"),
   },
+  profile: {
+    group: "project",
+    summary: "Say what kind of project this is, and why",
+    load: () => import("./commands/profile.ts"),
+  },
   reviewers: {
-    group: "editing",
+    group: "project",
     summary: "Show, generate and look after the reviewers of this project",
     load: () => import("./commands/reviewers.ts"),
   },

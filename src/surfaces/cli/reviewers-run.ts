@@ -8,7 +8,7 @@ export const domainOption: Option = {
   type: "string",
   multiple: true,
   value: "NAME",
-  description: "A domain of this project, such as web-api; may be repeated",
+  description: "A domain of this project, such as web-api; may be repeated (default: as detected)",
 };
 
 /** Opens the reviewers of the worktree; no store is needed. */
@@ -27,10 +27,18 @@ export const domainsOf = ({ flags }: CommandContext): readonly string[] | undefi
   return named.length > 0 ? named : undefined;
 };
 
-export const requireDomains = (context: CommandContext, words: string): readonly string[] => {
-  const domains = domainsOf(context);
-  if (domains) return domains;
-  throw usageError("name the project's domains with --domain NAME", words);
+/** Those that were named, else those that are detected. */
+export const requireDomains = async (context: CommandContext): Promise<readonly string[]> => {
+  const named = domainsOf(context);
+  if (named) return named;
+  const { profileOf } = await import("./commands/profile.ts");
+  const { domains } = await profileOf(context);
+  const detected = domains.filter(({ state }) => state === "detected").map(({ name }) => name);
+  if (detected.length > 0) return detected;
+  throw usageError(
+    "no domain of this project was detected; name them with --domain NAME",
+    "headgate reviewers",
+  );
 };
 
 /** The positional arguments as names, or undefined when there are none: all are meant. */

@@ -13,12 +13,12 @@ import { printReviewers } from "./reviewers-look.ts";
 
 export const orphans: Command = {
   summary: "Show generated reviewers that no domain of the project needs",
-  usage: ["reviewers orphans --domain NAME…"],
+  usage: ["reviewers orphans [--domain NAME…]"],
   options: { domain: domainOption },
   examples: [["headgate reviewers orphans --domain web-api", "all but those of web-api"]],
   positionalsMax: 0,
   run: async (context) => {
-    const domains = requireDomains(context, "headgate reviewers orphans");
+    const domains = await requireDomains(context);
     const reviewers = await openReviewersFor(context);
     const found = reviewers.orphans({ domains });
     context.output.object({ orphans: found });
@@ -60,7 +60,7 @@ export const adopt: Command = {
 export const prune: Command = {
   summary: "Remove orphans, or generated reviewers by name",
   usage: [
-    "reviewers prune --domain NAME… [--yes] [--dry-run]",
+    "reviewers prune [--domain NAME…] [--yes] [--dry-run]",
     "reviewers prune REVIEWER… [--yes] [--dry-run]",
   ],
   description:
@@ -83,9 +83,7 @@ export const prune: Command = {
   run: async (context) => {
     const { flags, output } = context;
     const named = namesOf(context);
-    const domains = named.names
-      ? domainsOf(context)
-      : requireDomains(context, "headgate reviewers prune");
+    const domains = named.names ? domainsOf(context) : await requireDomains(context);
     const reviewers = await openReviewersFor(context);
     const options = { ...named, ...(domains && { domains }) };
     const planned = await reviewers.prune({ ...options, dryRun: true });

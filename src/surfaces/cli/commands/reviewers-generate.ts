@@ -14,8 +14,8 @@ const words = "headgate reviewers generate";
 export const command: Command = {
   summary: "Generate the reviewers that the project's domains have and it lacks",
   usage: [
-    "reviewers generate --domain NAME… [REVIEWER…] [--update] [--strict] [--dry-run]",
-    "reviewers generate --domain NAME… [REVIEWER…] --overwrite [--yes]",
+    "reviewers generate [--domain NAME…] [REVIEWER…] [--update] [--strict] [--dry-run]",
+    "reviewers generate [--domain NAME…] [REVIEWER…] --overwrite [--yes]",
   ],
   description:
     "What is there stays as it is. --update brings generated files up to date and keeps your changes by " +
@@ -41,7 +41,7 @@ export const command: Command = {
   positionalsMax: 1000,
   run: async (context) => {
     const { flags, output } = context;
-    const domains = requireDomains(context, words);
+    const domains = await requireDomains(context);
     const reviewers = await openReviewersFor(context);
     const dryRun = flags.has("dry-run");
     const options: GenerateOptions = {
@@ -88,8 +88,6 @@ const approve = async (planned: GenerateReport, context: CommandContext): Promis
 
 const exitOf = (report: GenerateReport, { output }: CommandContext): ExitCode => {
   if (!report.noDomain) return report.ok ? 0 : 1;
-  output.note(
-    "no document for any of these domains; `headgate profile --no-cache` detects them anew",
-  );
+  output.note("no document for any of these domains; `headgate profile` says what is detected");
   return 4;
 };
