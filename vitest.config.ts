@@ -2,7 +2,16 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take minutes; begun last, they would keep one core busy when all others are done. */
-const longest = ["claims-races", "claims-model", "claims-histories", "state-kills"];
+const longest = [
+  "claims-model",
+  "claims-races",
+  "claims-histories",
+  "refusals",
+  "contention",
+  "state-power-cut",
+  "state-kills",
+  "claims-soak",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

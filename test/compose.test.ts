@@ -18,10 +18,12 @@ describe("the library", () => {
   it("exports exactly these names", async () => {
     expect(Object.keys(await import("../src/index.ts")).toSorted()).toEqual([
       "HeadgateError",
+      "detectProfile",
       "errorCodes",
       "judge",
       "openHeadgate",
       "outline",
+      "synthesize",
       "targetsOverlap",
       "writeFileAtomic",
     ]);

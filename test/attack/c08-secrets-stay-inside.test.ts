@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { run, startServer } from "../helpers/program.ts";
@@ -6,7 +6,7 @@ import { request } from "../helpers/raw-http.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 describe("C08 secrets", () => {
-  it("C08 the token is in its file and nowhere else: not printed, stored, or answered", async () => {
+  it("C08 the token is in its two files and nowhere else: not printed, stored, or answered", async () => {
     const server = await startServer({ env: { SECRET_VALUE: "value-of-a-variable" } });
     const outputs = [server.text.stdout, server.text.stderr];
     for (const args of [["status", "--json"], ["events", "--json"], ["config", "--json"], ["up"]]) {
@@ -22,7 +22,10 @@ describe("C08 secrets", () => {
     expect(refused.raw).not.toContain(wrong);
     const folder = join(server.cwd, ".headgate/local");
     for (const name of readdirSync(folder)) {
-      if (name !== "token") outputs.push(readFileSync(join(folder, name), "latin1"));
+      const path = join(folder, name);
+      // The second one is for `curl -H @file`; both are the user's alone.
+      if (name === "token" || name === "hook-header") expect(statSync(path).mode & 0o077).toBe(0);
+      else outputs.push(readFileSync(path, "latin1"));
     }
     for (const text of outputs) {
       expect(text).not.toContain(server.token);
