@@ -175,6 +175,8 @@ export const limits = {
   httpStreamHeartbeatMs: 15_000,
   /** How long a client waits for our own server on this machine to answer. */
   serverAnswerMs: 2_000,
+  /** How often the server looks whether its folder is still there. */
+  serverLookMs: 5_000,
   /** From taking the server lock to answering: opening and migrating the store included. */
   serverStartMs: 10_000,
   /** Time for open requests to finish after SIGTERM. */

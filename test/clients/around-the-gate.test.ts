@@ -71,6 +71,7 @@ createServer(async (request, response) => {
       const [, port] = await liar.until(/port (\d+)/);
       writeFileSync(join(stage.repo, ".headgate/local/port"), `${port}\n`);
       writeFileSync(join(stage.repo, ".headgate/local/hook-header"), "Authorization: Bearer x\n");
+      writeFileSync(join(stage.repo, ".headgate/local/hook-mark"), "the server's own\n");
       const run = await stage.run(codex, (place) => [
         asks(codex.replace(place, "twice.ts", "    return 1;\n  }\n", doubled)),
         { text: "done" },

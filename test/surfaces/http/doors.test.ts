@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
@@ -104,6 +104,13 @@ describe("headgate up in the background", () => {
     const cwd = makeRepository(join(temporaryFolder(), "repo"));
     const { code, stdout } = await run(["up", "--idle", "1s"], { cwd });
     expect([code, stdout]).toEqual([0, expect.stringContaining("stopped")]);
+  });
+
+  it("ends when its repository is deleted: nobody could find it any more", async () => {
+    const cwd = makeRepository(join(temporaryFolder(), "repo"));
+    const server = await startServer({ cwd });
+    rmSync(cwd, { recursive: true, force: true });
+    expect((await server.ended).code).toBe(0);
   });
 
   it("uses the user's own token, and refuses one that could be guessed", async () => {

@@ -8,7 +8,7 @@ import type { Headgate } from "../../../compose.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { FoundServer } from "../../http/find-server.ts";
 import type { RunningServer } from "../../http/server.ts";
-import { tokenPath } from "../../http/server-files.ts";
+import { portPath, tokenPath } from "../../http/server-files.ts";
 import type { ServerLock } from "../../http/server-lock.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { durationFlag } from "../duration.ts";
@@ -153,14 +153,15 @@ const serve = async (
     await Promise.all([
       retain(context, headgate, until),
       keepSwept(context, headgate, until),
-      idleMs !== undefined && endWhenUnused(server, { idleMs, until, unused }),
+      endWhenUnused(server, { idleMs, localDir, until, unused }),
     ]);
   } finally {
     // Nobody new finds it while the last requests finish.
     withdrawServer(localDir, systemFiles);
     await withProgress({ output, what: "finishing open requests" }, () => server.close());
   }
-  await headgate.events.append({ kind: "server.stopped", data });
+  // With its folder gone there is nothing to write it down in.
+  if (systemFiles.stat(localDir)) await headgate.events.append({ kind: "server.stopped", data });
   output.object({ ok: true, state: "stopped" });
   output.line("stopped");
   return 0;
@@ -197,20 +198,24 @@ const announce = (
   }
 };
 
-/** A server that was started by a hook goes when no hook has asked it anything for a while. */
+/**
+ * A server that was started by a hook goes when no hook has asked it anything for a while, and any server
+ * when nobody can find it any more: its folder was deleted, or its files were.
+ */
 const endWhenUnused = async (
   server: RunningServer,
   options: {
-    readonly idleMs: number;
+    readonly idleMs: number | undefined;
+    readonly localDir: string;
     readonly until: AbortSignal;
     readonly unused: AbortController;
   },
 ): Promise<void> => {
-  const { idleMs, until, unused } = options;
+  const { idleMs = Number.POSITIVE_INFINITY, localDir, until, unused } = options;
   while (!until.aborted) {
     const leftMs = idleMs - server.idleMs();
-    if (leftMs <= 0) return unused.abort();
-    await systemClock.sleep(Math.max(leftMs, 50), until);
+    if (leftMs <= 0 || !systemFiles.stat(portPath(localDir))) return unused.abort();
+    await systemClock.sleep(Math.min(Math.max(leftMs, 50), limits.serverLookMs), until);
   }
 };
 
