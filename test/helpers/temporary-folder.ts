@@ -6,7 +6,9 @@ import { onTestFinished } from "vitest";
 /** An empty folder with its real path, removed when the test ends. */
 export const temporaryFolder = (): string => {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() =>
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
+  );
   return folder;
 };
 

@@ -71,7 +71,10 @@ export const makeStage = (network: LoneNetwork, files: Readonly<Record<string, s
 
   // One that a hook started would outlive the test.
   onTestFinished(async () => {
-    if (existsSync(join(localDir, "port"))) await own(["up", "--stop"]).ended;
+    // A session may have started one in the background that is only now getting ready.
+    for (let tries = 0; tries < 20 && isServed(localDir); tries += 1) {
+      await own(["up", "--stop"]).ended;
+    }
   });
 
   const start: Stage["start"] = async (client, says, limits = patience) => {
@@ -166,3 +169,10 @@ const readLines = (path: string): Recorded[] =>
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line) as Recorded)
     : [];
+
+const isServed = (localDir: string): boolean => {
+  if (!existsSync(join(localDir, "server.lock"))) return false;
+  const lock = takeServerLock(localDir);
+  lock?.release();
+  return lock === undefined;
+};
