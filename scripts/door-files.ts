@@ -6,6 +6,7 @@ import {
   packageCommands,
   packageMcpCommand,
 } from "../src/surfaces/setup/hook-tables.ts";
+import { rules } from "../src/surfaces/mcp/rules.ts";
 import { jsonFile } from "../src/surfaces/setup/json-members.ts";
 import { opencodePlugin } from "../src/surfaces/setup/opencode-plugin.ts";
 
@@ -17,6 +18,14 @@ const description =
   "Judges every edit before it is made, so that many agents can work on one repository. Needs the headgate command on PATH.";
 const owner = { name: "Headgate" };
 const servers = { headgate: packageMcpCommand };
+
+/** The rules, for when an agent wants to know them in full. */
+const skill = `---
+name: headgate
+description: How to work in a repository that Headgate guards. Use it when an edit was refused, when a file is claimed by another agent, or before you plan a change over many files.
+---
+
+${rules}`;
 
 /** Path below doors/ to content. doors/hook.sh is written by hand. */
 export const doorFiles = (): Readonly<Record<string, string>> => ({
@@ -37,6 +46,7 @@ export const doorFiles = (): Readonly<Record<string, string>> => ({
     description,
     hooks: claudeHooks(packageCommands.claude),
   }),
+  "claude-plugin/skills/headgate/SKILL.md": skill,
   "claude-plugin/.mcp.json": jsonFile({ mcpServers: servers }),
   "gemini-extension/gemini-extension.json": jsonFile({
     name: "headgate",

@@ -46,6 +46,7 @@ describe("the package", () => {
       "doors/claude-plugin/.claude-plugin/plugin.json",
       "doors/claude-plugin/.mcp.json",
       "doors/claude-plugin/hooks/hooks.json",
+      "doors/claude-plugin/skills/headgate/SKILL.md",
       "doors/gemini-extension/gemini-extension.json",
       "doors/gemini-extension/hooks/hooks.json",
       "doors/hook.sh",
