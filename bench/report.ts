@@ -108,6 +108,13 @@ ${table(
   peers.rows.map(({ name, wrote }) => [name, String(wrote)]),
 )}`;
 };
+const hooksPart = (): string => {
+  const { http, shim, own } = read<Record<"http" | "shim" | "own", Measured[]>>("hooks");
+  return `One edit of a 1,000-line Python file that is allowed: judged, and the changed method claimed. Through the server, through the
+shim with a server, and without one:
+
+${[http, shim, own].map(times).join("\n\n")}`;
+};
 const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
 
@@ -161,6 +168,10 @@ ${part("claims-shares", sharesPart)}
 ## The gate (\`npm run bench judge\`)
 
 ${part("judge", judgePart)}
+
+## Hooks (\`npm run bench hooks\`)
+
+${part("hooks", hooksPart)}
 
 ## Overlap of two targets (\`${overlap.command}\`)
 
