@@ -3,6 +3,7 @@
  * judged as a proposal against its parent's version. Nothing of the working tree is read or changed.
  */
 import type { Git } from "../base/git.ts";
+import { readBlobBatch } from "../base/git-blobs.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
@@ -125,20 +126,7 @@ const readContents = async (
   ];
   const known = new Map<string, Buffer>();
   for (let start = 0; start < names.length; start += blobsAtOnce) {
-    const part = names.slice(start, start + blobsAtOnce);
-    const { stdout } = await git.run({
-      args: ["cat-file", "--batch"],
-      input: `${part.join("\n")}\n`,
-      outputBytesMax: limits.mineOutputBytesMax,
-    });
-    for (let at = 0; at < stdout.length;) {
-      const end = stdout.indexOf(10, at);
-      const [name = "", kind, size] = stdout.toString("latin1", at, end).split(" ");
-      at = end + 1;
-      if (size === undefined) continue;
-      if (kind === "blob") known.set(name, stdout.subarray(at, at + Number(size)));
-      at += Number(size) + 1;
-    }
+    await readBlobBatch(git, names.slice(start, start + blobsAtOnce), known);
   }
   return known;
 };

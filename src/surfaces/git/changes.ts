@@ -1,6 +1,7 @@
 /** Which files differ between two trees, or a tree and the index, and what they hold. */
 import { hash } from "node:crypto";
 import { type Git, type GitCall, splitNul } from "../../base/git.ts";
+import { readBlobBatch } from "../../base/git-blobs.ts";
 import { limits } from "../../base/limits.ts";
 import { HeadgateError } from "../../errors.ts";
 
@@ -93,10 +94,10 @@ export const readBlobs = async (
     part.push(name);
     bytes += size;
     if (bytes < bytesAtOnce) continue;
-    await readInto(known, git, part);
+    await readBlobBatch(git, part, known);
     [part, bytes] = [[], 0];
   }
-  if (part.length > 0) await readInto(known, git, part);
+  if (part.length > 0) await readBlobBatch(git, part, known);
   return known;
 };
 
@@ -114,26 +115,6 @@ const sizesOf = async (git: Git, names: readonly string[]): Promise<Map<string, 
     if (kind === "blob") sizes.set(name, Number(size));
   }
   return sizes;
-};
-
-const readInto = async (
-  known: Map<string, Buffer>,
-  git: Git,
-  names: readonly string[],
-): Promise<void> => {
-  const { stdout } = await git.run({
-    args: ["cat-file", "--batch"],
-    input: `${names.join("\n")}\n`,
-    outputBytesMax: limits.mineOutputBytesMax,
-  });
-  for (let at = 0; at < stdout.length;) {
-    const end = stdout.indexOf(10, at);
-    const [name = "", kind, size] = stdout.toString("latin1", at, end).split(" ");
-    at = end + 1;
-    if (size === undefined) continue;
-    if (kind === "blob") known.set(name, stdout.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
-  }
 };
 
 /** The commit a name stands for; undefined when there is none. */
