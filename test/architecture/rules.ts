@@ -9,6 +9,7 @@ const uses: Record<string, readonly string[]> = {
   config: ["base"],
   state: ["base"],
   structure: ["base"],
+  runners: ["base", "config", "state"],
   store: ["base", "config", "state", "structure"],
   claims: ["base", "config", "state", "structure", "store"],
   profile: ["base", "config", "state", "structure", "store"],
@@ -17,8 +18,8 @@ const uses: Record<string, readonly string[]> = {
 uses["gate"] = [...uses["claims"]!, "claims", "profile", "routing"];
 uses["reviewers"] = uses["gate"]!;
 uses["edit"] = [...uses["gate"]!, "gate", "reviewers"];
-uses["review"] = uses["edit"]!;
-uses["runs"] = [...uses["edit"]!, "edit", "review"];
+uses["review"] = [...uses["edit"]!, "runners"];
+uses["runs"] = [...uses["review"]!, "edit", "review"];
 uses["compose"] = [...uses["runs"]!, "runs"];
 uses["surfaces"] = [...uses["compose"]!, "compose"];
 uses["without-repository"] = ["gate", "structure"];
