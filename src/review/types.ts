@@ -73,8 +73,22 @@ export interface Cluster {
   readonly probability: number;
   /** Single-source P0/P1 are verified instead of trusted or dropped. */
   readonly needsVerification: boolean;
+  /** What a second pass made of it. Refuted ones stay in the list and no longer block. */
+  readonly verification?: Pick<Verification, "outcome" | "by" | "reason">;
   /** Similar, but not similar enough to be the same. */
   readonly related: readonly string[];
+}
+
+/** The answer to "is this really so?", given by somebody else than those who reported it, or by a command. */
+export interface Verification {
+  readonly review: string;
+  /** The cluster's id. */
+  readonly cluster: string;
+  readonly outcome: "confirmed" | "refuted" | "unsure";
+  /** Whom we asked: a reviewer, or `command`. */
+  readonly by: string;
+  readonly family?: string;
+  readonly reason: string;
 }
 
 export type ReviewVerdict = "clean" | "needs-changes" | "blocked" | "no-quorum";
@@ -88,6 +102,8 @@ export interface Synthesis {
     readonly bySeverity: Readonly<Record<Severity, number>>;
     readonly converged: number;
     readonly needsVerification: number;
+    /** Looked at again and found not to be so: counted in their severity, and in no verdict. */
+    readonly refuted: number;
   };
   readonly clusters: readonly Cluster[];
   readonly reports: readonly {

@@ -9,6 +9,7 @@ import {
   summarise,
   type Summary,
   type SummaryInput,
+  verificationText,
   votes,
 } from "./summary.ts";
 
@@ -38,6 +39,9 @@ export const toMarkdown = (input: SummaryInput): string => {
     ),
     ...blockerParts(summary),
     ...(summary.others.length > 0 ? [`## Other problems\n\n${clusterTable(summary.others)}`] : []),
+    ...(summary.refuted.length > 0
+      ? [`## Refuted on a second look\n\n${clusterTable(summary.refuted)}`]
+      : []),
     ...convergenceParts(summary),
     ...uniqueParts(summary),
     `Input: \`${inputDigest}\``,
@@ -55,6 +59,9 @@ const blockerParts = ({ blockers }: Summary): string[] => {
         `- **Seen by:** ${escape(cluster.reviewers.join(", "))} · ${percent(cluster.probability)}`,
         ...(placeOf(cluster) ? [`- **Place:** ${escape(placeOf(cluster))}`] : []),
         ...(cluster.needsVerification ? ["- **To be verified first**"] : []),
+        ...(cluster.verification
+          ? [`- **Second look:** ${escape(verificationText(cluster) ?? "")}`]
+          : []),
       ].join("\n"),
       ...(text === undefined ? [] : [quote(text)]),
       ...(fix === undefined ? [] : [`**Fix** (as proposed):\n\n${quote(fix)}`]),

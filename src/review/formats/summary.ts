@@ -1,7 +1,7 @@
 /** What a person is told about a synthesis, gathered once for all formats. */
 import { plural } from "../../base/text.ts";
 import { order } from "../synthesis/normalise.ts";
-import { isConverged } from "../synthesis/verdict.ts";
+import { isConverged, isStanding } from "../synthesis/verdict.ts";
 import type { Cluster, Finding, Synthesis } from "../types.ts";
 
 export interface SummaryInput {
@@ -21,6 +21,8 @@ export interface Summary {
     readonly text: string | undefined;
   }[];
   readonly others: readonly Cluster[];
+  /** A second look found that it is not so. */
+  readonly refuted: readonly Cluster[];
   readonly converged: readonly Cluster[];
   /** Several reviewers, but all of one model family: labelled, not counted as agreement. */
   readonly echoes: readonly Cluster[];
@@ -38,7 +40,7 @@ export const summarise = ({ synthesis, findings }: SummaryInput): Summary => {
     headline: `${verdict} — ${go ? "go" : "no go"}`,
     sentences: sentencesOf(synthesis, converged.length),
     blockers: clusters
-      .filter(({ severity }) => severity < "P2")
+      .filter((cluster) => cluster.severity < "P2" && isStanding(cluster))
       .map((cluster) => {
         const members = membersOf(cluster);
         return {
@@ -47,7 +49,8 @@ export const summarise = ({ synthesis, findings }: SummaryInput): Summary => {
           text: longest(members.flatMap(({ body }) => body ?? [])),
         };
       }),
-    others: clusters.filter(({ severity }) => severity >= "P2"),
+    others: clusters.filter((cluster) => cluster.severity >= "P2" && isStanding(cluster)),
+    refuted: clusters.filter((cluster) => !isStanding(cluster)),
     converged: converged.toSorted((left, right) => right.independent - left.independent),
     echoes: clusters.filter((one) => one.reviewers.length > 1 && !isConverged(one)),
     unique: [...Map.groupBy(single, ({ reviewers }) => reviewers[0] ?? "")]
@@ -68,6 +71,10 @@ export const votes = ({ severities }: Cluster): string =>
   Object.entries(severities)
     .map(([severity, count]) => `${severity} × ${count}`)
     .join(", ");
+
+/** What the second look gave, in words. */
+export const verificationText = ({ verification }: Cluster): string | undefined =>
+  verification && `${verification.outcome} by ${verification.by}: ${verification.reason}`;
 
 const sentencesOf = ({ counts, quorum, reasons = [] }: Synthesis, converged: number): string[] => {
   const { raw, clusters, needsVerification } = counts;

@@ -1,7 +1,15 @@
 /** A synthesis as plain text for a terminal; colour, if any, is added by the surface. */
 import { plainLine } from "../plain-text.ts";
 import type { Cluster } from "../types.ts";
-import { isSplit, percent, placeOf, summarise, type SummaryInput, votes } from "./summary.ts";
+import {
+  isSplit,
+  percent,
+  placeOf,
+  summarise,
+  type SummaryInput,
+  verificationText,
+  votes,
+} from "./summary.ts";
 
 export const toText = (input: SummaryInput): string => {
   const { synthesis } = input;
@@ -26,6 +34,8 @@ export const toText = (input: SummaryInput): string => {
   }
   if (summary.others.length > 0)
     lines.push("", "Other problems", ...summary.others.flatMap(clusterLines));
+  if (summary.refuted.length > 0)
+    lines.push("", "Refuted on a second look", ...summary.refuted.flatMap(clusterLines));
   if (summary.converged.length > 0) {
     lines.push("", "Convergence");
     for (const { title, reviewers, independent } of summary.converged) {
@@ -46,6 +56,7 @@ export const toText = (input: SummaryInput): string => {
 const clusterLines = (cluster: Cluster): string[] => {
   const { severity, title, reviewers, probability, needsVerification } = cluster;
   const place = placeOf(cluster);
+  const looked = verificationText(cluster);
   const notes = [
     percent(probability),
     reviewers.map((name) => plainLine(name)).join(", "),
@@ -55,5 +66,6 @@ const clusterLines = (cluster: Cluster): string[] => {
   return [
     `  ${severity}  ${plainLine(title, 160)}`,
     `      ${place ? `${plainLine(place)} · ` : ""}${notes.join(" · ")}`,
+    ...(looked === undefined ? [] : [`      ${plainLine(looked, 200)}`]),
   ];
 };

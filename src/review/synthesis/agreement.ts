@@ -1,5 +1,5 @@
 /** How much agreement counts. Copies of one model make the same mistakes, so they are not several witnesses. */
-import type { Finding } from "../types.ts";
+import type { Finding, Verification } from "../types.ts";
 
 export interface Agreement {
   readonly reviewers: readonly string[];
@@ -34,6 +34,24 @@ export const agreementOf = (findings: readonly Finding[]): Agreement => {
 export const probabilityOf = (independent: number, panel: number): number => {
   const logOdds =
     1.97 * Math.log(Math.max(independent, 1)) - 2.58 + 1.03 * Math.log(12 / Math.max(panel, 1));
+  return round(1 / (1 + Math.exp(-logOdds)), 4);
+};
+
+/**
+ * A second look that confirms weighs like one more sighting, by the same family like a correlated one; one that
+ * refutes weighs as much against it. What a command reproduced is as good as certain. Nobody has measured it yet.
+ */
+export const verifiedProbability = (
+  probability: number,
+  look: Verification | undefined,
+  families: readonly string[],
+): number => {
+  if (look === undefined || look.outcome === "unsure") return probability;
+  const isConfirmed = look.outcome === "confirmed";
+  if (look.by === "command") return isConfirmed ? Math.max(probability, 0.97) : 0.03;
+  const isSameFamily = families.includes(look.family ?? look.by);
+  const weight = 1.97 * Math.log(isSameFamily ? 2 / (1 + familyPhi) : 2);
+  const logOdds = Math.log(probability / (1 - probability)) + (isConfirmed ? weight : -weight);
   return round(1 / (1 + Math.exp(-logOdds)), 4);
 };
 

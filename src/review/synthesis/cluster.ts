@@ -1,15 +1,12 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Cluster, Finding } from "../types.ts";
-import { agreementOf, probabilityOf } from "./agreement.ts";
+import type { Cluster, Finding, Verification } from "../types.ts";
+import { agreementOf, probabilityOf, verifiedProbability } from "./agreement.ts";
 import type { Group } from "./group.ts";
 import { order } from "./normalise.ts";
 import { ruleSeverity } from "./severity.ts";
 
 /** The groups of one review as clusters: most severe first, then most probable. */
-export const toClusters = (
-  groups: readonly Group[],
-  context: { readonly review: string; readonly panel: number },
-): Cluster[] => {
+export const toClusters = (groups: readonly Group[], context: Context): Cluster[] => {
   const taken = new Set<string>();
   const ids = groups.map((group) => {
     const id = idOf(group, taken);
@@ -21,20 +18,24 @@ export const toClusters = (
     .toSorted(byRank);
 };
 
+interface Context {
+  readonly review: string;
+  readonly panel: number;
+  readonly verifications: readonly Verification[];
+}
+
 const toCluster = (
   { findings, speaker, related }: Group,
-  context: {
-    readonly review: string;
-    readonly panel: number;
-    readonly ids: readonly string[];
-    readonly id: string;
-  },
+  context: Context & { readonly ids: readonly string[]; readonly id: string },
 ): Cluster => {
   const { review, panel, ids, id } = context;
   const members = findings.map(({ finding }) => finding);
   const { severity, votes, isDisputed } = ruleSeverity(members);
   const { reviewers, families, independent } = agreementOf(members);
   const isSingle = families.length === 1;
+  const looks = context.verifications.filter((one) => one.review === review && one.cluster === id);
+  const verification = decide(looks);
+  const isOpen = verification === undefined || verification.outcome === "unsure";
   return {
     id,
     review,
@@ -46,11 +47,29 @@ const toCluster = (
     reviewers,
     families,
     independent,
-    probability: probabilityOf(independent, panel),
-    needsVerification: isDisputed || (isSingle && severity < "P2"),
+    probability: verifiedProbability(probabilityOf(independent, panel), verification, families),
+    needsVerification: isOpen && (isDisputed || (isSingle && severity < "P2")),
+    ...(verification && { verification: told(verification) }),
     related: related.flatMap((other) => ids[other] ?? []).toSorted(order),
   };
 };
+
+/** A command shows more than an opinion; opinions that contradict each other decide nothing. */
+const decide = (looks: readonly Verification[]): Verification | undefined => {
+  const shown = looks.filter(({ by }) => by === "command");
+  const counted = shown.length > 0 ? shown : looks;
+  const sure = counted.filter(({ outcome }) => outcome !== "unsure");
+  const [first] = sure;
+  if (first === undefined) return counted[0];
+  if (sure.every(({ outcome }) => outcome === first.outcome)) return first;
+  return { ...first, outcome: "unsure", reason: "second looks contradict each other" };
+};
+
+const told = ({ outcome, by, reason }: Verification): NonNullable<Cluster["verification"]> => ({
+  outcome,
+  by,
+  reason,
+});
 
 /**
  * From the content of one member, the one with the smallest hash: a cluster keeps its id when somebody else sees

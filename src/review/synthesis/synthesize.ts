@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Finding, Report, Synthesis } from "../types.ts";
+import type { Finding, Report, Synthesis, Verification } from "../types.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { toClusters } from "./cluster.ts";
 import { groupFindings } from "./group.ts";
@@ -14,6 +14,8 @@ export interface SynthesizeOptions {
   readonly quorum?: number;
   /** How many reviewers looked; those with at least one finding unless told. */
   readonly panel?: number;
+  /** What second looks at clusters of this very input gave; they change no cluster's id or members. */
+  readonly verifications?: readonly Verification[];
 }
 
 /**
@@ -28,9 +30,12 @@ export const synthesize = (
   const all = normalise(findings);
   const textOf = findBoilerplate(all.map(({ finding }) => finding));
   const panel = options.panel ?? new Set(all.map(({ finding }) => finding.reviewer)).size;
+  const verifications = normaliseVerifications(options.verifications ?? []);
   const clusters = [...Map.groupBy(all, ({ finding }) => finding.review)]
     .toSorted(([left], [right]) => order(left, right))
-    .flatMap(([review, own]) => toClusters(groupFindings(own, textOf), { review, panel }));
+    .flatMap(([review, own]) =>
+      toClusters(groupFindings(own, textOf), { review, panel, verifications }),
+    );
   const reports = reportLines(all, options.reports);
   const { quorum } = options;
   const judged = judgeReview(clusters, { raw: all.length, reports, needed: quorum });
@@ -39,6 +44,7 @@ export const synthesize = (
     reports,
     panel,
     quorum: quorum ?? null,
+    ...(verifications.length > 0 && { verifications }),
   });
   return { ...judged, clusters, reports, inputDigest: `sha256:${sha256(digest)}` };
 };
@@ -57,6 +63,14 @@ export const synthesizeReports = (
     ),
     { ...options, reports },
   );
+
+const normaliseVerifications = (given: readonly Verification[]): Verification[] =>
+  given
+    .map(({ review, cluster, outcome, by, family, reason }) => ({
+      ...{ review, cluster, outcome, by: plainLine(by), reason: plainLine(reason) },
+      ...(family !== undefined && { family: plainLine(family) }),
+    }))
+    .toSorted((left, right) => order(canonical(left), canonical(right)));
 
 const reportLines = (
   all: readonly Normalised[],

@@ -24,11 +24,15 @@ export const judgeReview = (
   const asked = new Set(reports.map(({ reviewer }) => reviewer)).size;
   const usable = new Set(reports.filter(isUsable).map(({ reviewer }) => reviewer)).size;
   const needed = Math.max(1, context.needed ?? Math.ceil(asked / 2));
-  const { P0, P1 } = counts.bySeverity;
+  const standing = clusters.filter(isStanding);
+  const [P0, P1] = (["P0", "P1"] as const).map(
+    (severity) => standing.filter((cluster) => cluster.severity === severity).length,
+  ) as [number, number];
   const reasons = [
     ...(usable < needed ? [`${usable} of ${asked} reports are usable; ${needed} are needed`] : []),
     ...(P0 > 0 ? [`${plural(P0, "problem")} of severity P0`] : []),
     ...(P1 > 0 ? [`${plural(P1, "problem")} of severity P1`] : []),
+    ...(counts.refuted > 0 ? [`${counts.refuted} refuted on a second look`] : []),
     ...(counts.needsVerification > 0
       ? [`${counts.needsVerification} seen by one source only or disputed: verify before acting`]
       : []),
@@ -37,6 +41,10 @@ export const judgeReview = (
     usable < needed ? "no-quorum" : P0 > 0 ? "blocked" : P1 > 0 ? "needs-changes" : "clean";
   return { verdict, go: verdict === "clean", counts, quorum: { asked, usable, needed }, reasons };
 };
+
+/** Not refuted by a second look. */
+export const isStanding = ({ verification }: Cluster): boolean =>
+  verification?.outcome !== "refuted";
 
 /** Several reviewers saw it, and not only copies of one model. */
 export const isConverged = ({ reviewers, families }: Cluster): boolean =>
@@ -62,5 +70,6 @@ const countClusters = (clusters: readonly Cluster[], raw: number): Synthesis["co
     bySeverity,
     converged: clusters.filter(isConverged).length,
     needsVerification: clusters.filter((cluster) => cluster.needsVerification).length,
+    refuted: clusters.filter((cluster) => !isStanding(cluster)).length,
   };
 };
