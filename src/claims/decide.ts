@@ -35,11 +35,18 @@ export const plan = async (ledger: Ledger, wish: Wish, ahead: Ahead): Promise<St
   const steps: Step[] = [];
   for (const target of wish.targets) {
     const before = steps.find((step) => step.kind === "insert" && isInside(target, step.target));
-    if (before) steps.push({ kind: "same", target, as: before });
+    // What is held under its own name takes the mode that is asked for, also beside a broader new one.
+    const isNew = before && !(await holdsItself(ledger, wish.actor, target));
+    if (isNew) steps.push({ kind: "same", target, as: before });
     else steps.push(await planOne(ledger, wish, target, ahead));
   }
   return steps;
 };
+
+const holdsItself = async (ledger: Ledger, actor: Actor, target: Target): Promise<boolean> =>
+  (await ledger.overlapping(target)).some(
+    (row) => isHeldBy(row, actor) && isSameTarget(row, target),
+  );
 
 const planOne = async (
   ledger: Ledger,

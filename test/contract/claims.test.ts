@@ -159,6 +159,21 @@ describe.each(backends)("claims on $name: granting", ({ place: newPlace }) => {
     granted(await place.as("bob").claim({ targets: ["a"], mode: "shared" }));
   });
 
+  it("C-08 a claim named together with something broader becomes shared all the same", async () => {
+    const place = await openClaimsAt(await newPlace());
+    const alice = place.as("alice");
+    const claim = granted(await alice.claim({ targets: ["a"] }));
+    const result = await alice.claim({ targets: ["**", "a"], mode: "shared" });
+    expect(result).toMatchObject({
+      ok: true,
+      claims: [
+        { target: "**", mode: "shared" },
+        { id: claim.id, mode: "shared" },
+      ],
+    });
+    granted(await place.as("bob").claim({ targets: ["a"], mode: "shared" }));
+  });
+
   it("a claim for the session counts for its sub-agents, one without does not", async () => {
     const place = await openClaimsAt(await newPlace());
     const parent = place.as("claude:1");
