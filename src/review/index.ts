@@ -18,3 +18,4 @@ export { completionMarker } from "./report/marker.ts";
 export { readReport, type ReadReportOptions } from "./report/read-report.ts";
 export { synthesize, type SynthesizeOptions, synthesizeReports } from "./synthesis/synthesize.ts";
 export * from "./static/index.ts";
+export * from "./faults/index.ts";
