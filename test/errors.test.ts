@@ -124,6 +124,8 @@ const pinnedKinds = {
   HOOK_INPUT_INVALID: "usage",
   HOOK_FAILED: "internal",
   HOOK_TIMEOUT: "unavailable",
+  RUNNER_UNKNOWN: "usage",
+  RUNNER_NOT_READY: "unavailable",
 };
 
 describe("error codes", () => {

@@ -19,6 +19,7 @@ import {
   rmdirSync,
   type Stats,
   statSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
@@ -47,6 +48,8 @@ export interface Files {
   rename(from: string, to: string): void;
   /** Fails with EEXIST when `to` exists: the exclusive way to give a finished file its name. */
   link(from: string, to: string): void;
+  /** A symbolic one at `path`; Windows asks for a privilege. */
+  symlink(target: string, path: string): void;
   unlink(path: string): void;
   makeDirectory(path: string, mode: number): void;
   /** Fails with ENOTEMPTY unless it is empty. */
@@ -108,6 +111,7 @@ export const systemFiles: Files = {
   realPath: (path) => realpathSync.native(path),
   rename: (from, to) => renameSync(from, to),
   link: (from, to) => linkSync(from, to),
+  symlink: (target, path) => symlinkSync(target, path),
   unlink: (path) => unlinkSync(path),
   makeDirectory: (path, mode) => {
     mkdirSync(path, { recursive: true, mode });

@@ -253,4 +253,26 @@ export const limits = {
   namesBytesMax: 40 * 1024 * 1024,
   /** How long a command waits for a type checker that somebody asked for by name. */
   typesOnRequestMs: 20_000,
+  /** An agent that is told to end saves its session; then it is ended. */
+  programGraceMs: 2_000,
+  /** How long outputs may stay open behind a program that has ended. */
+  programPipeMs: 1_000,
+  /** What an agent may print in all: its events hold the files that it read. */
+  runnerOutputBytesMax: 64 * 1024 * 1024,
+  /** An answer's text; a report of a hundred findings is a hundredth of it. */
+  runnerTextLengthMax: 4 * 1024 * 1024,
+  runnerStderrTailBytes: 8 * 1024,
+  /** Linux allows 128 KiB for one argument; larger prompts go by file or standard input. */
+  runnerArgumentBytesMax: 100 * 1024,
+  runnerPromptBytesMax: 8 * 1024 * 1024,
+  runnerTriesMax: 4,
+  /** The first pause before another try; each next one is twice as long. */
+  runnerPauseMs: 1_000,
+  runnerPauseMsMax: 60_000,
+  /** What a model may write in one answer when nobody says otherwise. */
+  runnerOutputTokensMax: 16_000,
+  runnersMax: 50,
+  runnerTimeoutMs: 10 * 60_000,
+  runnerTimeoutMsMax: 6 * 60 * 60_000,
+  dispatchConcurrencyMax: 64,
 } as const;

@@ -84,6 +84,8 @@ const describe = (issue: v.BaseIssue<unknown>, keys: Keys): string => {
   if (issue.type === "strict_object" && issue.received === "undefined") return `${key} is missing`;
   // Written in the schema for this very case. The value stays out: it may be a secret.
   if (issue.type === "check") return `${key} ${issue.message}`;
+  // Of an object that is one of several kinds, which the shape alone does not tell.
+  if (issue.type === "strict_object" && issue.expected === "never") return unknownKey(keys);
   const setting = settings.find((one) => one.key === key);
   if (setting) return `${key} must be a ${setting.type}`;
   return `${key} must be ${issue.expected ?? "something else"}, not ${showText(issue.received)}`;

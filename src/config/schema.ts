@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { limits } from "../base/limits.ts";
 import { characterProblem, spellingProblem } from "../base/path-spelling.ts";
+import { runnersSchema } from "./runners-schema.ts";
 import { type Setting, settingFacts } from "./settings.ts";
 
 // Under one name, because the words of a JSON schema share the object when it is generated.
@@ -79,6 +80,58 @@ export const configSchema = v.strictObject({
           facts(settingFacts["gate.policies"]),
         ),
         [...settingFacts["gate.policies"].default],
+      ),
+    }),
+    {},
+  ),
+  runners: v.optional(
+    v.pipe(
+      runnersSchema,
+      v.description(settingFacts.runners.description),
+      facts(settingFacts.runners),
+    ),
+    settingFacts.runners.default,
+  ),
+  review: v.optional(
+    v.strictObject({
+      runner: v.optional(
+        v.pipe(
+          v.string(),
+          v.nonEmpty(),
+          v.description(settingFacts["review.runner"].description),
+          facts(settingFacts["review.runner"]),
+        ),
+        settingFacts["review.runner"].default,
+      ),
+      concurrency: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1),
+          v.maxValue(limits.dispatchConcurrencyMax),
+          v.description(settingFacts["review.concurrency"].description),
+          facts(settingFacts["review.concurrency"]),
+        ),
+        settingFacts["review.concurrency"].default,
+      ),
+      budgetUsd: v.optional(
+        v.pipe(
+          v.nullable(v.pipe(v.number(), v.minValue(0))),
+          v.description(settingFacts["review.budgetUsd"].description),
+          facts(settingFacts["review.budgetUsd"]),
+        ),
+        settingFacts["review.budgetUsd"].default,
+      ),
+      timeoutMs: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1_000),
+          v.maxValue(limits.runnerTimeoutMsMax),
+          v.description(settingFacts["review.timeoutMs"].description),
+          facts(settingFacts["review.timeoutMs"]),
+        ),
+        settingFacts["review.timeoutMs"].default,
       ),
     }),
     {},

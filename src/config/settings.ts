@@ -67,6 +67,38 @@ export const settingFacts = {
     tier: "user",
     type: "list of {paths, rules}",
   },
+  runners: {
+    default: {},
+    description: "Programs and services that may be asked, by name; see docs/runners.md.",
+    tier: "user",
+    type: "object of runners",
+  },
+  "review.runner": {
+    default: "none",
+    description:
+      "Who is asked in reviews: a runner's name, claude, codex, gemini, opencode or none.",
+    tier: "user",
+    type: "text",
+    environment: "HEADGATE_REVIEW_RUNNER",
+  },
+  "review.concurrency": {
+    default: 4,
+    description: "How many reviewers are asked at the same time.",
+    tier: "user",
+    type: `whole number from 1 to ${limits.dispatchConcurrencyMax}`,
+  },
+  "review.budgetUsd": {
+    default: null,
+    description: "What one review may cost in US dollars; null sets no ceiling.",
+    tier: "user",
+    type: "number, or null",
+  },
+  "review.timeoutMs": {
+    default: limits.runnerTimeoutMs,
+    description: "How long one reviewer may take, in milliseconds.",
+    tier: "user",
+    type: `whole number from 1000 to ${limits.runnerTimeoutMsMax}`,
+  },
   "state.files": {
     default: [],
     description: "Files that `headgate state check` looks at, and what each must be.",

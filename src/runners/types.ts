@@ -58,10 +58,26 @@ export interface RunProgress {
   readonly why?: string;
 }
 
+/** In US dollars for a million tokens. */
+export interface Prices {
+  readonly input: number;
+  readonly output: number;
+}
+
 export interface Runner {
   readonly name: string;
   /** The model family behind it: copies of one model are not independent. */
   readonly family: string;
+  /** Asked when a request names none. */
+  readonly model?: string;
+  /** What one question can cost; absent: nobody knows. */
+  readonly cost?: {
+    readonly prices?: Prices;
+    /** One answer has at most so many tokens. */
+    readonly outputTokensMax?: number;
+    /** The program itself holds to `budgetUsd`. */
+    readonly keepsBudget?: boolean;
+  };
   run(
     request: RunRequest,
     options: { readonly signal: AbortSignal; onProgress?(progress: RunProgress): void },

@@ -28,11 +28,17 @@ uses["index"] = [...uses["surfaces"]!, "without-repository"];
 /** Where a thing that reaches outside the program may be used: its adapter. */
 const adapters = {
   clock: ["base/clock.ts"],
-  timers: ["base/clock.ts", "base/processes.ts", "structure/parser-host.ts"],
+  timers: [
+    "base/clock.ts",
+    "base/processes.ts",
+    "base/process-group.ts",
+    "structure/parser-host.ts",
+  ],
   random: ["base/random.ts"],
   files: ["base/files.ts"],
   childProcess: [
     "base/processes.ts",
+    "base/process-group.ts",
     "structure/parser-host.ts",
     "structure/checkers/server-program.ts",
   ],
@@ -41,6 +47,8 @@ const adapters = {
   process: [
     "base/clock.ts",
     "base/environment.ts",
+    "base/process-descendants.ts",
+    "base/process-group.ts",
     "base/process-identity.ts",
     "base/processes.ts",
     // A program of its own.

@@ -15,6 +15,8 @@ const defaults = {
   events: { keepDays: null },
   server: { port: 0 },
   gate: { protect: [], policies: [] },
+  runners: {},
+  review: { runner: "none", concurrency: 4, budgetUsd: null, timeoutMs: 600_000 },
   state: { files: [] },
 };
 
@@ -48,11 +50,10 @@ describe("where a setting comes from", () => {
     const { load, userFile, configFile } = configPlace({ user, repository });
     const { config, origins } = await load({ HEADGATE_PORT: "2", HEADGATE_EVENTS_KEEP_DAYS: "30" });
     expect(config).toEqual({
+      ...defaults,
       store: "/srv/store.db",
-      storeWaitMs: 10_000,
       events: { keepDays: 30 },
       server: { port: 2 },
-      gate: { protect: [], policies: [] },
       state: { files: [{ path: "a.md", kind: "markdown", required: ["plan"] }] },
     });
     expect(origins).toEqual({
@@ -62,6 +63,11 @@ describe("where a setting comes from", () => {
       "server.port": { from: "environment", place: "HEADGATE_PORT" },
       "gate.protect": { from: "default" },
       "gate.policies": { from: "default" },
+      runners: { from: "default" },
+      "review.runner": { from: "default" },
+      "review.concurrency": { from: "default" },
+      "review.budgetUsd": { from: "default" },
+      "review.timeoutMs": { from: "default" },
       "state.files": { from: "repository-file", place: `${configFile}:1:14` },
     });
     const flagged = await load({ HEADGATE_PORT: "2" }, { "server.port": 3, store: undefined });

@@ -27,6 +27,11 @@ describe("the schema", () => {
       ["server.port", "user", "HEADGATE_PORT"],
       ["gate.protect", "repository", ""],
       ["gate.policies", "user", ""],
+      ["runners", "user", ""],
+      ["review.runner", "user", "HEADGATE_REVIEW_RUNNER"],
+      ["review.concurrency", "user", ""],
+      ["review.budgetUsd", "user", ""],
+      ["review.timeoutMs", "user", ""],
       ["state.files", "repository", ""],
     ]);
   });

@@ -1,0 +1,23 @@
+import type { Prices, Usage } from "./types.ts";
+
+/** Tokens × prices. */
+export const priceOf = (usage: Usage, prices: Prices): number =>
+  (usage.inputTokens * prices.input + usage.outputTokens * prices.output) / 1_000_000;
+
+/**
+ * Not fewer tokens than a text has: code has three bytes or more for a token, other scripts a little less
+ * than that, so two are on the safe side.
+ */
+export const estimateTokens = (text: string): number =>
+  Math.ceil(Buffer.byteLength(text, "utf8") / 2);
+
+/** What the program says; else tokens × prices; else unknown. */
+export const costOf = (
+  said: number | undefined,
+  usage: Usage,
+  prices: Prices | undefined,
+): number | undefined => {
+  if (said !== undefined) return said;
+  if (!prices || (usage.inputTokens === 0 && usage.outputTokens === 0)) return undefined;
+  return priceOf(usage, prices);
+};
