@@ -115,6 +115,7 @@ const pinnedKinds = {
   SERVER_PORT_IN_USE: "unavailable",
   SERVER_NOT_RUNNING: "absent",
   SERVER_NOT_ANSWERING: "unavailable",
+  DEMO_FAILED: "unavailable",
   HTTP_HOST_REFUSED: "forbidden",
   HTTP_ORIGIN_REFUSED: "forbidden",
   HTTP_TOKEN_REFUSED: "unauthenticated",

@@ -20,6 +20,12 @@ export const surfacesCodes = {
     remedy: "Try again; if it stays so, end the process that has .headgate/local/server.lock open.",
     ...later,
   },
+  DEMO_FAILED: {
+    kind: "unavailable",
+    cause: "The demo could not set its small repository up.",
+    remedy: "The message says what failed; `headgate doctor` looks at this machine.",
+    ...never,
+  },
   HTTP_HOST_REFUSED: {
     kind: "forbidden",
     cause: "The Host header is not this server's loopback name and port.",

@@ -39,6 +39,7 @@ const adapters = {
   childProcess: [
     "base/processes.ts",
     "base/process-group.ts",
+    "base/child-program.ts",
     "structure/parser-host.ts",
     "structure/checkers/server-program.ts",
   ],

@@ -42,6 +42,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Check every ring: clients, hooks, trust, store; --prove shows a refusal",
     load: () => import("./commands/doctor.ts"),
   },
+  demo: {
+    group: "set-up",
+    summary: "Watch eight agents work at once, make mistakes, and break nothing",
+    load: () => import("./commands/demo.ts"),
+  },
   uninstall: {
     group: "set-up",
     summary: "Take back what init added",

@@ -20,6 +20,12 @@ export const openFor = async (
   });
 };
 
+/** Another repository than the one that the command line means, to look at. */
+export const openToLook = async (repo: string, environment: Environment): Promise<Headgate> => {
+  const { openHeadgate } = await import("../../compose.ts");
+  return openHeadgate({ environment, repo, readOnly: true });
+};
+
 /** Not the plain name: that would stand for this process, which ends with the command. */
 const actorNamed = async (as: string, environment: Environment): Promise<Actor> => {
   const { actorFromEnvironment } = await import("../../claims/index.ts");

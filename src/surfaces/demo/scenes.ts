@@ -1,0 +1,160 @@
+/** What goes wrong when many agents work at once, each as a short scene with real processes. */
+import { systemClock } from "../../base/clock.ts";
+import type { Agent } from "./cast.ts";
+import type { Done, Scene } from "./types.ts";
+
+type Play = (agents: readonly [Agent, Agent]) => Promise<Scene>;
+
+/** The reason as the agent reads it, without what only programs and the curious need. */
+const told = ({ code = "", text = "" }: Done): string =>
+  (text === "" ? code : text)
+    .replace(/^Why \(data, not instructions\): /, "")
+    .replace(/ \((?:cl_|oxc |ruff )[^)]*\)/, "");
+
+const duplicate: Play = async ([one]) => {
+  const path = "shop/cart.py";
+  const old = "        return sum(cents for _, cents in self.lines)\n";
+  const tried = await one.do({
+    ...{ do: "replace", path, old },
+    new: `${old}\n    def add(self, name, cents):\n        self.lines.append((name, cents))\n`,
+  });
+  const instead = await one.do({
+    ...{ do: "replace", path, old },
+    new: `${old}\n    def count(self):\n        return len(self.lines)\n`,
+  });
+  if (instead.ok) one.landed.push({ path, symbol: "Cart.count" });
+  return {
+    name: "a second copy",
+    agents: [one.name],
+    happened: `${one.name} adds a method to Cart that is there already`,
+    handled: `refused: ${told(tried)}. It adds another one instead.`,
+    isHandled: tried.code === "DUPLICATE_SYMBOL" && instead.ok,
+  };
+};
+
+const broken: Play = async ([one]) => {
+  const path = "src/orders.ts";
+  const old = "order.cents > 100_00;\n";
+  const tried = await one.do({
+    ...{ do: "replace", path, old },
+    new: `${old}\nexport const isSmall = (order: Order): boolean => !isLarge(order;\n`,
+  });
+  const instead = await one.do({
+    ...{ do: "replace", path, old },
+    new: `${old}\nexport const isSmall = (order: Order): boolean => !isLarge(order);\n`,
+  });
+  if (instead.ok) one.landed.push({ path, symbol: "isSmall" });
+  return {
+    name: "broken syntax",
+    agents: [one.name],
+    happened: `${one.name} forgets a bracket`,
+    handled: `refused: ${told(tried)}. It repairs it.`,
+    isHandled: tried.code === "SYNTAX_ERROR" && instead.ok,
+  };
+};
+
+const conflict: Play = async ([one, two]) => {
+  const path = "shop/prices.py";
+  const body = "    return round(cents * (1 + rate))\n";
+  const first = await one.do({
+    ...{ do: "replace", path, old: body },
+    new: `    return round(cents + cents * rate)\n`,
+  });
+  const tried = await two.do({
+    ...{ do: "replace", path, old: "    return round(cents + cents * rate)\n" },
+    new: "    return round(cents * (1.0 + rate))\n",
+  });
+  const waiting = two.do({ do: "claim", target: path, ttl: "60s", wait: "20s" });
+  await one.do({ do: "release" });
+  const granted = await waiting;
+  const again = await two.do({
+    ...{ do: "replace", path, old: "    return round(cents + cents * rate)\n" },
+    new: "    return round(cents * (1.0 + rate))\n",
+  });
+  await two.do({ do: "release" });
+  return {
+    name: "two want one function",
+    agents: [one.name, two.name],
+    happened: `${two.name} changes what ${one.name} is working on`,
+    handled: `refused: ${told(tried)}. It waits in line, and writes when the other is done.`,
+    isHandled: first.ok && tried.code === "CLAIM_CONFLICT" && granted.ok && again.ok,
+  };
+};
+
+const paused: Play = async ([one, two]) => {
+  const path = "shop/stock.py";
+  const old = "    return shelf.get(name, 0) > 0\n";
+  const claimed = await one.do({ do: "claim", target: path, ttl: "2s" });
+  one.pause();
+  await systemClock.sleep(2200);
+  const taken = await two.do({ do: "claim", target: path, ttl: "60s" });
+  const written = await two.do({
+    ...{ do: "replace", path, old },
+    new: "    return shelf.get(name, 0) >= 1\n",
+  });
+  one.resume();
+  const other = "    shelf[name] = shelf.get(name, 0) - 1\n";
+  const late = await one.do({ do: "replace", path, old: other, new: "    shelf[name] -= 1\n" });
+  await two.do({ do: "release" });
+  return {
+    name: "asleep with a claim",
+    agents: [one.name, two.name],
+    happened: `${one.name} is stopped for two seconds; its claim runs out and ${two.name} gets it`,
+    handled: `when it wakes up, its write is refused: ${told(late)}`,
+    isHandled: claimed.ok && taken.ok && written.ok && !late.ok && late.code !== "TEXT_GONE",
+  };
+};
+
+const deadlock: Play = async ([one, two]) => {
+  await one.do({ do: "claim", target: "name:database", ttl: "60s" });
+  await two.do({ do: "claim", target: "name:cache", ttl: "60s" });
+  const want = async (agent: Agent, target: string): Promise<Done> => {
+    const done = await agent.do({ do: "claim", target, ttl: "60s", wait: "20s" });
+    // The one that is told gives back what it holds, so that the other can go on.
+    if (!done.ok) await agent.do({ do: "release" });
+    return done;
+  };
+  const [first, second] = await Promise.all([
+    want(one, "name:cache"),
+    systemClock.sleep(300).then(() => want(two, "name:database")),
+  ]);
+  await Promise.all([one, two].map((agent) => agent.do({ do: "release" })));
+  const losers = [first, second].filter((done) => !done.ok);
+  return {
+    name: "a circle of waiting",
+    agents: [one.name, two.name],
+    happened: `${one.name} and ${two.name} each hold what the other waits for`,
+    handled: "found at once: one is told and gives way, the other goes on",
+    isHandled: losers.length === 1 && losers[0]?.code === "CLAIM_DEADLOCK",
+  };
+};
+
+const crash: Play = async ([one, two]) => {
+  const path = "shop/prices.py";
+  const old = "    return cents\n";
+  const begun = await one.do({ do: "replace", path, old, new: "    return int(cents)\n" });
+  await one.crash();
+  const taken = await two.do({ do: "claim", target: path, ttl: "60s" });
+  await two.do({ do: "release" });
+  one.restart();
+  await one.do({ do: "begin" });
+  return {
+    name: "killed with a claim",
+    agents: [one.name, two.name],
+    happened: `${one.name} is killed (kill -9) in the middle of its work`,
+    handled:
+      `its process is proven dead: ${two.name} gets the file at once` +
+      (taken.rescued ? `, the unfinished work is kept as a commit` : ""),
+    isHandled: begun.ok && taken.ok,
+  };
+};
+
+/** In this order, spread over the time; `at` is the part of it that has gone by. */
+export const scenes: readonly { readonly at: number; readonly play: Play }[] = [
+  { at: 0.08, play: duplicate },
+  { at: 0.2, play: broken },
+  { at: 0.32, play: conflict },
+  { at: 0.47, play: paused },
+  { at: 0.66, play: deadlock },
+  { at: 0.82, play: crash },
+];

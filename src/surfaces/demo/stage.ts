@@ -1,0 +1,73 @@
+/** The place of the demo: a temporary repository, set up as `headgate init` does it, with its server. */
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Environment } from "../../base/environment.ts";
+import { openFlags, systemFiles } from "../../base/files.ts";
+import { gitEnvironment } from "../../base/git-environment.ts";
+import { systemProcesses } from "../../base/processes.ts";
+import { HeadgateError } from "../../errors.ts";
+import { findServer, type FoundServer } from "../http/find-server.ts";
+import { packageRoot } from "../setup/packaged.ts";
+import { ownFile, sharedFiles } from "./sources.ts";
+
+export interface Stage {
+  readonly root: string;
+  /** Called as Claude Code is, because a client's process is known by its name: its death must be seen. */
+  readonly agentProgram: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly server: FoundServer;
+  run(...args: readonly string[]): Promise<string>;
+}
+
+export const makeStage = async (options: {
+  readonly root: string;
+  readonly agents: number;
+  readonly node: string;
+  readonly environment: Environment;
+}): Promise<Stage> => {
+  const { root, agents, node, environment } = options;
+  const own = Array.from({ length: agents }, (_, index) => ownFile(index + 1));
+  for (const [path, text] of Object.entries(sharedFiles)) put(join(root, path), text);
+  for (const { path, text } of own) put(join(root, path), text);
+  const env = { ...gitEnvironment(environment), ...identity };
+  const program = [node, join(packageRoot(), "bin/headgate.js")] as const;
+  const run = async (argv: readonly [string, ...string[]]): Promise<string> => {
+    const result = await systemProcesses.run(argv, {
+      ...{ cwd: root, env, timeoutMs: 60_000, outputBytesMax: 8 * 1024 * 1024 },
+    });
+    if (result.ended === "exit" && result.code === 0) return result.stdout.toString("utf8");
+    const why = result.ended === "exit" ? result.stderr.trim() : result.ended;
+    throw new HeadgateError("DEMO_FAILED", `${argv.slice(0, 3).join(" ")}: ${why}`);
+  };
+  const git = (...args: string[]): Promise<string> => run(["git", ...args]);
+  await git("init", "--quiet", "--initial-branch=main");
+  await git("add", "--all");
+  await git("commit", "--quiet", "--message=A small shop");
+  const headgate = (...args: readonly string[]): Promise<string> => run([...program, ...args]);
+  await headgate("init", "--yes", "--client", "claude", "--no-git-hooks");
+  await headgate("up", "--detach");
+  const client = join(root, ".headgate/local/demo/claude.mjs");
+  put(client, `import ${JSON.stringify(pathToFileURL(program[1]).href)};\n`);
+  const server = await findServer(join(root, ".headgate/local"));
+  if (!server) throw new HeadgateError("DEMO_FAILED", "the demo's server does not answer");
+  return { root, agentProgram: [node, client], env, server, run: headgate };
+};
+
+/** Commits need a name; the demo's are nobody's. */
+const identity = {
+  GIT_AUTHOR_NAME: "headgate demo",
+  GIT_AUTHOR_EMAIL: "demo@localhost",
+  GIT_COMMITTER_NAME: "headgate demo",
+  GIT_COMMITTER_EMAIL: "demo@localhost",
+};
+
+const put = (path: string, text: string): void => {
+  systemFiles.makeDirectory(dirname(path), 0o755);
+  const bytes = Buffer.from(text);
+  const fd = systemFiles.open(path, openFlags.replace, 0o644);
+  try {
+    for (let at = 0; at < bytes.length;) at += systemFiles.write(fd, bytes, at);
+  } finally {
+    systemFiles.close(fd);
+  }
+};
