@@ -275,4 +275,12 @@ export const limits = {
   runnerTimeoutMs: 10 * 60_000,
   runnerTimeoutMsMax: 6 * 60 * 60_000,
   dispatchConcurrencyMax: 64,
+  /** A reviewed file's whole content; larger ones are generated, and nobody reviews them line by line. */
+  reviewFileBytesMax: 1024 * 1024,
+  /** What one file of a change may show as a difference; twice the whole content. */
+  reviewFilePatchBytesMax: 2 * 1024 * 1024,
+  /** A review of more files than this is several reviews. */
+  reviewFilesMax: 5_000,
+  /** All differences together; a prompt holds a thousandth of it. */
+  reviewPatchBytesMax: 64 * 1024 * 1024,
 } as const;

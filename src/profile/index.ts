@@ -9,3 +9,6 @@ export { evidenceOfFile, evidenceOfPath, type FileEvidence } from "./evidence.ts
 export { watchedPatterns } from "./signal-index.ts";
 export { isWatched, watchedFolders } from "./watched.ts";
 export type * from "./types.ts";
+/** Which files are somebody else's or a program's: reviews leave them out, too. */
+export { isGeneratedName, isVendoredFolder } from "./path-rules.ts";
+export { type AttributeRule, readAttributes, ruleFor } from "./attributes.ts";

@@ -16,6 +16,10 @@ export { toVerdict, type VerdictJson, verdictText } from "./formats/verdict-json
 export { type LinterOptions, readRdjson, readSarif } from "./report/linter.ts";
 export { completionMarker } from "./report/marker.ts";
 export { readReport, type ReadReportOptions } from "./report/read-report.ts";
+export * from "./prompt/index.ts";
+export * from "./subject/index.ts";
+export { explainTriage } from "./triage/explain.ts";
+export { triage } from "./triage/triage.ts";
 export { synthesize, type SynthesizeOptions, synthesizeReports } from "./synthesis/synthesize.ts";
 export * from "./static/index.ts";
 export * from "./faults/index.ts";

@@ -10,7 +10,7 @@
 export { type Reviewers, openReviewers } from "./open-reviewers.ts";
 export type { ReviewersPlace } from "./place.ts";
 export type { DoneStep, GenerateOptions, GenerateReport } from "./generate.ts";
-export type { DiffReport, ListedReviewer, LookOptions, UseCount } from "./look.ts";
+export type { AgentText, DiffReport, ListedReviewer, LookOptions, UseCount } from "./look.ts";
 export type { AdoptReport, PruneOptions, PruneReport, Refused } from "./lifecycle.ts";
 export { type FoundDomain, type Library, openLibrary } from "./library.ts";
 export { type DomainDocument, type ReviewerSpec, type Severity } from "./domain.ts";

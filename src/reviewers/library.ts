@@ -4,7 +4,7 @@ import { type Files, systemFiles } from "../base/files.ts";
 import { nearestName, showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import type { Parsed } from "../state/index.ts";
-import { loadDocumentReader, normalText, type ReadDocument } from "./document.ts";
+import { loadDocumentReader, normalText, oneLine, type ReadDocument } from "./document.ts";
 import { type DomainDocument, readDomain } from "./domain.ts";
 import { isDomainName } from "./names.ts";
 import { readRosterReviewer, type RosterReviewer, rosterNames } from "./roster.ts";
@@ -20,6 +20,8 @@ export interface Library {
   domainNames(): readonly string[];
   domain(name: string): FoundDomain;
   roster(): readonly RosterReviewer[];
+  /** What an agent file's front matter says it is for; undefined when it says nothing. */
+  describe(text: string): string | undefined;
 }
 
 /** Beside this module in the sources; beside the bundled command line in the package. */
@@ -50,6 +52,11 @@ export const openLibrary = async (
       const found = foundOf(parseDomain(read, load(join(folder, "domains", `${name}.md`)), name));
       known.set(name, found);
       return found;
+    },
+    describe: (text) => {
+      const document = read(text);
+      const description = document.ok ? document.value.meta["description"] : undefined;
+      return typeof description === "string" ? oneLine(description) : undefined;
     },
     roster: () =>
       rosterNames.map((name) => {

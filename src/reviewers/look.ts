@@ -30,6 +30,16 @@ export interface ListedReviewer {
   readonly lastUsedAt?: string | null;
 }
 
+/** An agent file that can be asked to review, with its text. */
+export interface AgentText {
+  readonly name: string;
+  readonly kind: "generated" | "own";
+  readonly domain?: string;
+  readonly description: string;
+  /** As it is now, front matter included; without our marker. */
+  readonly body: string;
+}
+
 export interface LookOptions {
   /** The project's domains; without them nobody can be an orphan for a domain that is gone. */
   readonly domains?: readonly string[];
@@ -57,6 +67,22 @@ export const listReviewers = (
   return [...builtIn, ...[...generated, ...wanted].toSorted(byName), ...own.toSorted(byName)].map(
     (one) => ({ ...one, ...options.uses?.get(one.name) }),
   );
+};
+
+/** Generated ones whose file is there, and everybody's own; by kind, then by name. */
+export const agentTexts = (place: Place, library: Library): AgentText[] => {
+  const found = survey(place, library);
+  const generated = [...found.known.values()].flatMap(({ name, domain, file, template }) => {
+    if (!file) return [];
+    const description = library.describe(file.text) ?? template?.description ?? "";
+    return [{ name, kind: "generated" as const, domain, description, body: file.body }];
+  });
+  const own = found.own.map(({ file, text, body }) => {
+    const description = library.describe(text) ?? "";
+    return { name: file.replace(/\.md$/, ""), kind: "own" as const, description, body };
+  });
+  const byName = (a: AgentText, b: AgentText): number => (a.name < b.name ? -1 : 1);
+  return [...generated.toSorted(byName), ...own.toSorted(byName)];
 };
 
 export const listOrphans = (

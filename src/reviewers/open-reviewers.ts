@@ -8,6 +8,8 @@ import {
   type PruneReport,
 } from "./lifecycle.ts";
 import {
+  type AgentText,
+  agentTexts,
   type DiffReport,
   diffReviewers,
   type ListedReviewer,
@@ -20,6 +22,7 @@ import { type ReviewersPlace, settlePlace } from "./place.ts";
 export interface Reviewers {
   readonly library: Library;
   list(options?: LookOptions): ListedReviewer[];
+  agents(): AgentText[];
   generate(options: GenerateOptions): Promise<GenerateReport>;
   diff(options?: {
     readonly names?: readonly string[];
@@ -39,6 +42,7 @@ export const openReviewers = async (given: ReviewersPlace): Promise<Reviewers> =
   return {
     library,
     list: (options) => listReviewers(place, library, options),
+    agents: () => agentTexts(place, library),
     generate: (options) => generate(place, library, options),
     diff: (options) => diffReviewers(place, library, options),
     orphans: (options) => listOrphans(place, library, options),

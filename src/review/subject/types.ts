@@ -24,8 +24,12 @@ export interface SubjectFile {
   readonly hunks: readonly Hunk[];
   /** The content after the change; absent when deleted, binary or too large. */
   readonly after?: string;
-  /** Why there is no content. */
-  readonly leftOut?: "deleted" | "binary" | "too-large" | "generated";
+  /** Why there is no content. Hunks of generated files are left out, too. */
+  readonly leftOut?: "deleted" | "binary" | "too-large" | "generated" | "link" | "submodule";
+  /** How many lines a change adds and removes, also where its hunks are left out. */
+  readonly counts?: { readonly added: number; readonly removed: number };
+  /** Where the kind of file or its permission changes: `100644 → 100755`. */
+  readonly mode?: string;
 }
 
 export interface Hunk {
@@ -37,6 +41,8 @@ export interface Hunk {
   readonly section: string;
   /** With their first character: `+`, `-` or a space. */
   readonly lines: readonly string[];
+  /** Whose last line has no line end. */
+  readonly endsOpen?: "old" | "new" | "both";
 }
 
 /** A part of a subject that fits into one prompt. Small subjects have one. */
@@ -46,4 +52,6 @@ export interface Slice {
   readonly of: number;
   readonly files: readonly SubjectFile[];
   readonly characters: number;
+  /** What the other slices hold, so that a reviewer knows what it does not see. */
+  readonly elsewhere?: readonly { readonly path: string; readonly slices: readonly number[] }[];
 }

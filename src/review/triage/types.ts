@@ -55,6 +55,8 @@ export interface Considered {
 
 export interface Triage {
   readonly slots: number;
+  /** How the number came about. */
+  readonly slotsWhy?: string;
   /** All candidates, best first; ties by name. */
   readonly considered: readonly Considered[];
   /** What a person is told: overrides that took effect, a broken file, names that nobody has. */

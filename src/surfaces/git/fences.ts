@@ -20,7 +20,7 @@ import {
   isNoObject,
   isObjectName,
   treeChanges,
-} from "./changes.ts";
+} from "../../base/git-changes.ts";
 import { foreignBlockers, foreignSessions } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
 import { type HookOutcome, passed } from "./refusal.ts";

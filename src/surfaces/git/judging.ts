@@ -28,7 +28,7 @@ import {
   type Write,
 } from "../../gate/index.ts";
 import { type Family, Analyser, type SymbolUniverse } from "../../structure/index.ts";
-import { type Change, readBlobs } from "./changes.ts";
+import { type Change, readBlobs } from "../../base/git-changes.ts";
 import { foreignBlockers, type ForeignClaims, foreignSessions } from "./foreign-claims.ts";
 
 export interface Judged {

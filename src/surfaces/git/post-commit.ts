@@ -11,7 +11,7 @@ import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
 import { escapePath } from "../../claims/index.ts";
 import type { SeenFile } from "../../gate/index.ts";
-import { type Change, commitOf, digestOf, emptyTree, treeChanges } from "./changes.ts";
+import { type Change, commitOf, digestOf, emptyTree, treeChanges } from "../../base/git-changes.ts";
 import { endCommitTurn } from "./commit-turn.ts";
 import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";

@@ -9,7 +9,7 @@ import {
   emptyTree,
   isObjectName,
   stagedChanges,
-} from "./changes.ts";
+} from "../../base/git-changes.ts";
 import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
 import { openJudging } from "./judging.ts";

@@ -2,11 +2,12 @@
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
 import { createGit, type Git } from "../../base/git.ts";
+import { commitOf, emptyTree, isObjectName, treeChanges } from "../../base/git-changes.ts";
+import { defaultBranch, isShallow, partedAt, shallowRemedy } from "../../base/git-history.ts";
 import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Reason } from "../../gate/index.ts";
-import { commitOf, emptyTree, isObjectName, treeChanges } from "./changes.ts";
 import { openJudging } from "./judging.ts";
 
 export interface RangeOptions {
@@ -77,7 +78,7 @@ const resolveRange = async (
     return { base: dots === "..." ? await partedAt(git, start, head) : start, head };
   }
   const head = await known(git, "HEAD");
-  const start = base === undefined ? await defaultBranch(git) : await known(git, base);
+  const start = base === undefined ? await baseBranch(git) : await known(git, base);
   return { base: await partedAt(git, start, head), head };
 };
 
@@ -88,39 +89,9 @@ const known = async (git: Git, name: string): Promise<string> => {
   throw new HeadgateError("USAGE", `git knows no commit called ${showText(name)} here${why}`);
 };
 
-const shallowRemedy =
-  "this is a shallow clone: fetch the history (git fetch --unshallow, or fetch-depth: 0)";
-
-const isShallow = async (git: Git): Promise<boolean> => {
-  const { stdout } = await git.run({ args: ["rev-parse", "--is-shallow-repository"] });
-  return stdout.toString("latin1").trim() === "true";
-};
-
-const partedAt = async (git: Git, one: string, other: string): Promise<string> => {
-  const { code, stdout } = await git.run({
-    args: ["merge-base"],
-    revisions: [one, other],
-    okCodes: [0, 1],
-  });
-  if (code === 0) return stdout.toString("latin1").trim();
-  if (await isShallow(git)) throw new HeadgateError("USAGE", `no common commit; ${shallowRemedy}`);
-  // Histories that never met: everything is new.
-  return emptyTree(git);
-};
-
-/** What the remote calls its main branch, else the usual names. */
-const defaultBranch = async (git: Git): Promise<string> => {
-  const { code, stdout } = await git.run({
-    args: ["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"],
-    okCodes: [0, 1],
-  });
-  const told = code === 0 ? [stdout.toString("utf8").trim()] : [];
-  const names = ["origin/main", "origin/master"].map((name) => `refs/remotes/${name}`);
-  const local = ["main", "master"].map((name) => `refs/heads/${name}`);
-  for (const name of [...told, ...names, ...local]) {
-    const commit = await commitOf(git, name);
-    if (commit !== undefined) return commit;
-  }
+const baseBranch = async (git: Git): Promise<string> => {
+  const found = await defaultBranch(git);
+  if (found !== undefined) return found.commit;
   const why = (await isShallow(git)) ? `; ${shallowRemedy}` : "";
   throw new HeadgateError("USAGE", `which branch is the base? Say so with --base${why}`);
 };

@@ -1,9 +1,9 @@
 /** Which files differ between two trees, or a tree and the index, and what they hold. */
 import { hash } from "node:crypto";
-import { type Git, type GitCall, splitNul } from "../../base/git.ts";
-import { readBlobBatch } from "../../base/git-blobs.ts";
-import { limits } from "../../base/limits.ts";
-import { HeadgateError } from "../../errors.ts";
+import { type Git, type GitCall, splitNul } from "./git.ts";
+import { readBlobBatch } from "./git-blobs.ts";
+import { limits } from "./limits.ts";
+import { HeadgateError } from "../errors.ts";
 
 export interface Change {
   readonly path: string;
@@ -14,11 +14,17 @@ export interface Change {
   /** Names of the contents; undefined: not there. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** As git writes them: `100644`; absent where there is no file. */
+  readonly modes: { readonly before?: string; readonly after?: string };
 }
 
 /** What the index has that the tree has not. */
 export const stagedChanges = (git: Git, tree: string): Promise<Change[]> =>
   changesOf(git, { args: ["diff-index", "--cached", ...rawOptions], revisions: [tree] });
+
+/** What the working tree has that the tree has not; contents that are not staged have no name (`isNoObject`). */
+export const worktreeChanges = (git: Git, tree: string): Promise<Change[]> =>
+  changesOf(git, { args: ["diff-index", ...rawOptions], revisions: [tree] });
 
 export const treeChanges = (git: Git, before: string, after: string): Promise<Change[]> =>
   changesOf(git, { args: ["diff-tree", "-r", ...rawOptions], revisions: [before, after] });
@@ -63,6 +69,10 @@ const parseRaw = (words: readonly string[]): Change[] => {
       kind: kindOf(modeAfter === absentMode ? modeBefore : modeAfter),
       before: modeBefore === absentMode || kindOf(modeBefore) !== "file" ? undefined : before,
       after: modeAfter === absentMode ? undefined : after,
+      modes: {
+        ...(modeBefore !== absentMode && { before: modeBefore }),
+        ...(modeAfter !== absentMode && { after: modeAfter }),
+      },
     });
   }
   return changes;
