@@ -6,7 +6,7 @@ import { HeadgateError } from "../../errors.ts";
 import { checkCount } from "./git-change.ts";
 import { type PatchFile, readPatch } from "./patch.ts";
 import { attributesFor, pathInside, type Place, readContent } from "./place.ts";
-import { changedFile, hunksFit } from "./subject-file.ts";
+import { changedFile, countsOf, hunksFit } from "./subject-file.ts";
 import type { SubjectFile } from "./types.ts";
 
 export const patchFiles = (patch: Uint8Array, place: Place): SubjectFile[] => {
@@ -56,8 +56,11 @@ const contentAfter = (file: SubjectFile, place: Place): Buffer | undefined => {
     const content = worktreeContent(path, place);
     if (!content) continue;
     const text = content.toString("utf8");
-    if (hunksFit({ ...file, after: text })) return content;
+    const isThere = hunksFit({ ...file, after: text }, true);
     const patched = applied(file, text);
+    // Where the file could be either, the side of which more lines were found is right.
+    const { added, removed } = countsOf(file.hunks);
+    if (isThere && (patched === undefined || added >= removed)) return content;
     if (patched !== undefined) return Buffer.from(patched);
   }
   return undefined;
@@ -73,7 +76,7 @@ const worktreeContent = (path: string, place: Place): Buffer | undefined => {
 
 /** Only where each line stands exactly where the patch says. */
 const applied = ({ hunks }: SubjectFile, text: string): string | undefined => {
-  const lines = text.split("\n");
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
   const result: string[] = [];
   let at = 0;
   for (const hunk of hunks) {
@@ -90,7 +93,11 @@ const applied = ({ hunks }: SubjectFile, text: string): string | undefined => {
       if (!line.startsWith("-")) result.push(line.slice(1));
     }
   }
-  return [...result, ...lines.slice(at)].join("\n");
+  const { endsOpen } = hunks.at(-1) ?? {};
+  const isShown = at === lines.length;
+  const isOpen = isShown ? endsOpen === "new" || endsOpen === "both" : !text.endsWith("\n");
+  const all = [...result, ...lines.slice(at)];
+  return all.length === 0 ? "" : all.join("\n") + (isOpen ? "" : "\n");
 };
 
 const statusOf = (patches: readonly PatchFile[]): SubjectFile["status"] => {

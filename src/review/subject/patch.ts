@@ -36,6 +36,7 @@ export const readPatch = (patch: Uint8Array): PatchFile[] => {
   const lines = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength)
     .toString("latin1")
     .split("\n");
+  if (lines.at(-1) === "") lines.pop();
   const found: PatchFile[] = [];
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? "";

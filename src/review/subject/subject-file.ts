@@ -104,15 +104,21 @@ export const wholeFile = (
   };
 };
 
-/** Whether the hunks' new lines stand where they say in the content: both were taken from one state. */
-export const hunksFit = ({ hunks, after }: SubjectFile): boolean => {
+/**
+ * Whether the hunks' new lines stand where they say in the content: both were taken from one state. Git may have
+ * taken carriage returns away (`core.autocrlf`); with `isExact` they count.
+ */
+export const hunksFit = ({ hunks, after }: SubjectFile, isExact = false): boolean => {
   if (after === undefined) return true;
-  const lines = after.split("\n").map(withoutReturn);
-  return hunks.every((hunk) => {
-    const shown = hunk.lines.filter((line) => !line.startsWith("-"));
-    return shown.every(
-      (line, at) => withoutReturn(line.slice(1)) === (lines[hunk.newStart - 1 + at] ?? ""),
-    );
+  const plain = isExact ? (line: string): string => line : withoutReturn;
+  const lines = after.split("\n").map(plain);
+  return hunks.every(({ newStart, endsOpen, lines: shown }) => {
+    const kept = shown.filter((line) => !line.startsWith("-"));
+    if (endsOpen !== undefined && kept.length > 0) {
+      const isOpen = newStart - 1 + kept.length === lines.length;
+      if (isOpen === (endsOpen === "old")) return false;
+    }
+    return kept.every((line, at) => plain(line.slice(1)) === lines[newStart - 1 + at]);
   });
 };
 
