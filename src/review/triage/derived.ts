@@ -1,7 +1,7 @@
 /** What draws a reviewer that nobody made a table for: its own words about itself. */
 import { stopWords } from "../synthesis/stop-words.ts";
-import { stemOf } from "../synthesis/stem.ts";
 import type { Affinity, Role } from "./affinity/index.ts";
+import { formOf } from "./look.ts";
 import type { Candidate } from "./types.ts";
 
 /** Words of instructions that every reviewer uses. */
@@ -11,9 +11,10 @@ const common = new Set(
   whole time people person user users value values name names file files place point part parts number numbers kind
   type types state states call calls called comes come take takes taken used behaviour behavior system systems
   application tool tools data two one three proactively expert specialist senior quality ensure ensures provide
-  provides please examples example context task tasks must best practices practice standards`
+  provides please examples example context task tasks must best practices practice standards
+  export import return class public private function default const static void string boolean`
     .split(/\s+/)
-    .map(stemOf),
+    .map(formOf),
 );
 
 export const derivedAffinity = (candidate: Candidate): Affinity => {
@@ -47,7 +48,7 @@ const wordsMax = 60;
 const wordsOf = (description: string, areas: string): string[] => {
   const found = new Set<string>();
   for (const [word] of `${description} ${areas}`.toLowerCase().matchAll(/[a-z][a-z0-9]{3,24}/g)) {
-    if (stopWords.has(word) || common.has(stemOf(word))) continue;
+    if (stopWords.has(word) || common.has(formOf(word))) continue;
     found.add(word);
     if (found.size >= wordsMax) break;
   }

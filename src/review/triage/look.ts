@@ -1,5 +1,4 @@
 /** A subject as triage sees it: roles, languages, and which words stand on changed lines. */
-import { stemOf } from "../synthesis/stem.ts";
 import type { Subject, SubjectFile } from "../subject/types.ts";
 import type { Role } from "./affinity/index.ts";
 import { roleOf } from "./roles.ts";
@@ -19,9 +18,9 @@ export interface Look {
   /** 0 to 1, of the changed lines. */
   readonly roles: ReadonlyMap<Role, number>;
   readonly languages: ReadonlyMap<string, number>;
-  /** The lines on which a word stands, by its stem. */
+  /** The lines on which a word stands, by its form (`formOf`). */
   readonly words: ReadonlyMap<string, ReadonlySet<number>>;
-  /** In small letters. */
+  /** In small letters, without blanks around. */
   readonly texts: readonly string[];
 }
 
@@ -42,11 +41,12 @@ export const lookAt = (subject: Subject): Look => {
   });
   const texts = subject.files.flatMap(textsOf).slice(0, linesMax);
   const words = new Map<string, Set<number>>();
+  const known = new Map<string, readonly string[]>();
   for (const [at, text] of texts.entries()) {
-    for (const stem of stemsOf(text)) {
-      const present = words.get(stem);
+    for (const form of formsOf(text, known)) {
+      const present = words.get(form);
       if (present) present.add(at);
-      else words.set(stem, new Set([at]));
+      else words.set(form, new Set([at]));
     }
   }
   const lines = files.reduce((sum, file) => sum + weightOf(file), 0);
@@ -59,22 +59,43 @@ export const lookAt = (subject: Subject): Look => {
     return found;
   };
   return {
-    ...{ kind: subject.kind, files, words, texts: texts.map((text) => text.toLowerCase()) },
+    ...{ kind: subject.kind, files, words, texts: texts.map((text) => text.trim().toLowerCase()) },
     lines: files.reduce((sum, file) => sum + file.lines, 0),
     roles: shares(({ role }) => role),
     languages: shares(({ language }) => language),
   };
 };
 
-/** Parts of names and words, stemmed: `retryCount`, `retry_count` and `retries` all have `retri`. */
-export const stemsOf = (text: string): Set<string> => {
-  const stems = new Set<string>();
+/** Words that differ only in number or tense. Less than for prose: a `header` is no `heading`. */
+export const formOf = (word: string): string => {
+  if (word.length < 5) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (word.endsWith("ied")) return `${word.slice(0, -3)}y`;
+  const cut = /^(.{4,})(?:ing|ed)$/.exec(word)?.[1] ?? word.replace(/(?<=[^su])s$/, "");
+  return cut.endsWith("e") && cut.length > 4 ? cut.slice(0, -1) : cut;
+};
+
+/** Parts of names and words: `retryCount`, `retry_count` and `retries` all have `retry`. */
+export const formsOf = (
+  text: string,
+  known = new Map<string, readonly string[]>(),
+): Set<string> => {
+  const forms = new Set<string>();
   for (const [run] of text.slice(0, lineLengthMax).matchAll(/[\p{L}\p{N}]+/gu)) {
-    const parts = run.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
-    for (const part of parts) if (part.length < 40) stems.add(stemOf(part.toLowerCase()));
-    if (parts.length > 1 && run.length < 40) stems.add(stemOf(run.toLowerCase()));
+    if (run.length >= 60) continue;
+    let parts = known.get(run);
+    if (!parts) {
+      parts = partsOf(run);
+      known.set(run, parts);
+    }
+    for (const part of parts) forms.add(part);
   }
-  return stems;
+  return forms;
+};
+
+const partsOf = (run: string): string[] => {
+  const parts = run.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+  return [...parts, ...(parts.length > 1 ? [run] : [])].map((part) => formOf(part.toLowerCase()));
 };
 
 /** A lock file of ten thousand lines must not hide the ten lines of code beside it. */

@@ -1,10 +1,9 @@
 /** The score of one reviewer: a sum of terms, each with its reason. Nothing here knows about slots. */
 import { pathMatcher } from "../path-glob.ts";
-import { stemOf } from "../synthesis/stem.ts";
 import { type Affinity, affinities } from "./affinity/index.ts";
 import { chanceOf } from "./chance.ts";
 import { derivedAffinity } from "./derived.ts";
-import { type Look, stemsOf } from "./look.ts";
+import { formOf, formsOf, type Look } from "./look.ts";
 import type { Candidate, ScoreTerm, TriageInput } from "./types.ts";
 
 export interface ScoreInput extends Pick<TriageInput, "domains" | "routing" | "seed"> {
@@ -51,11 +50,14 @@ const contentTerm = ({ roles }: Affinity, look: Look): ScoreTerm => {
 /** The best list counts, more so when more of the files match it. */
 const pathTerm = ({ paths }: Affinity, look: Look): ScoreTerm | undefined => {
   let best: ScoreTerm | undefined;
-  for (const { globs, weight } of paths) {
-    const matchers = globs.map((glob) => pathMatcher(glob.toLowerCase()));
-    const hits = look.files.filter(({ path }) =>
-      matchers.some((matches) => matches(path.toLowerCase())),
-    );
+  for (const { globs, names = "", weight } of paths) {
+    const matchers = globs.map(matcherOf);
+    const wanted = new Set(names.split(" ").map(formOf));
+    const hits = look.files.filter(({ path }) => {
+      const lower = path.toLowerCase();
+      if (matchers.some((matches) => matches(lower))) return true;
+      return names !== "" && [...formsOf(nameOf(path))].some((form) => wanted.has(form));
+    });
     const value = hits.length === 0 ? 0 : weight * (0.5 + (0.5 * hits.length) / look.files.length);
     if (value <= (best?.value ?? 0)) continue;
     const rest = hits.length > 2 ? ` and ${hits.length - 2} more` : "";
@@ -65,12 +67,28 @@ const pathTerm = ({ paths }: Affinity, look: Look): ScoreTerm | undefined => {
   return best;
 };
 
+/** The globs are those of the tables: few, and always the same. */
+const matcherOf = (glob: string): ((path: string) => boolean) => {
+  const present = matchersOfTables.get(glob);
+  if (present) return present;
+  const made = pathMatcher(glob.toLowerCase());
+  matchersOfTables.set(glob, made);
+  return made;
+};
+
+const matchersOfTables = new Map<string, (path: string) => boolean>();
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
 /** Without a table: words of the reviewer's description in the names of files and folders. */
 const pathWordTerm = ({ words }: Affinity, look: Look): ScoreTerm | undefined => {
-  const wanted = new Set(words.split(/\s+/).map(stemOf));
+  const wanted = new Map(words.split(/\s+/).map((word) => [formOf(word), word]));
   const hits = new Set<string>();
   for (const { path } of look.files) {
-    for (const stem of stemsOf(path)) if (stem.length > 2 && wanted.has(stem)) hits.add(stem);
+    for (const form of formsOf(path)) {
+      const word = form.length > 2 ? wanted.get(form) : undefined;
+      if (word !== undefined) hits.add(word);
+    }
   }
   if (hits.size === 0) return undefined;
   const why = `in paths: ${[...hits].toSorted().slice(0, 5).join(", ")}`;
@@ -82,20 +100,24 @@ const wordTerm = ({ words, phrases = [] }: Affinity, look: Look): ScoreTerm | un
   const found: { readonly word: string; readonly lines: number }[] = [];
   const lines = new Set<number>();
   for (const word of new Set(words.split(/\s+/))) {
-    const at = look.words.get(stemOf(word));
+    const at = look.words.get(formOf(word));
     if (!at) continue;
     found.push({ word, lines: at.size });
     for (const line of at) lines.add(line);
   }
   for (const phrase of phrases) {
-    const at = look.texts.flatMap((text, line) => (text.includes(phrase) ? [line] : []));
+    const wanted = phrase.replace(/^\^/, "");
+    const isAtStart = wanted !== phrase;
+    const at = look.texts.flatMap((text, line) => {
+      return (isAtStart ? text.startsWith(wanted) : text.includes(wanted)) ? [line] : [];
+    });
     if (at.length === 0) continue;
-    found.push({ word: `"${phrase.trim()}"`, lines: at.length });
+    found.push({ word: `"${wanted.trim()}"`, lines: at.length });
     for (const line of at) lines.add(line);
   }
   if (found.length === 0) return undefined;
   const breadth = Math.min(1, lines.size / Math.max(1, look.texts.length * 0.05));
-  const value = 2 * (1 - Math.exp(-found.length / 3)) * (0.5 + 0.5 * breadth);
+  const value = 2 * (1 - Math.exp(-found.length / 4)) * (0.5 + 0.5 * breadth);
   const shown = found
     .toSorted((a, b) => b.lines - a.lines || (a.word < b.word ? -1 : 1))
     .slice(0, 5)

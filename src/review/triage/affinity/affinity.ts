@@ -14,9 +14,13 @@ export type Role =
 export interface Affinity {
   /** How much it has to say about each role, 0 to 2; weighed by the share of changed lines. */
   readonly roles: Readonly<Partial<Record<Role, number>>>;
-  /** Globs over paths, each list with its weight. */
-  readonly paths: readonly { readonly globs: readonly string[]; readonly weight: number }[];
-  /** Words on changed lines: single ones as parts of names in any form, phrases as they stand. */
+  /** Globs over paths and words in names of files, each list with its weight. */
+  readonly paths: readonly {
+    readonly globs: readonly string[];
+    readonly names?: string;
+    readonly weight: number;
+  }[];
+  /** Words on changed lines: single ones as parts of names in any form, phrases as they stand (`^`: at a line's beginning). */
   readonly words: string;
   readonly phrases?: readonly string[];
   readonly languages?: Readonly<Record<string, number>>;

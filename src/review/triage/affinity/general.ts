@@ -25,9 +25,10 @@ export const safety: Affinity = {
     {
       globs: [
         "**/{auth,authn,authz,login,session,sessions,security,crypto,permissions,acl,oauth,sso,secrets}/**",
-        "*{auth,login,password,passwd,secret,token,crypto,permission,policy,sandbox,sanitiz}*",
         ".env*",
       ],
+      names:
+        "auth login password passwd secret token crypto permission policy sandbox sanitize escape cors csrf jwt",
       weight: 1.5,
     },
     {
@@ -94,7 +95,7 @@ export const architecture: Affinity = {
     },
   ],
   words: `interface abstract module package layer service repository adapter port factory registry plugin inject
-    dependency provider container event bus singleton extends implements import export boundary facade`,
+    dependency provider container event bus singleton extends implements boundary facade`,
   domains: { "library-sdk": 0.2, compiler: 0.2, "desktop-app": 0.2 },
   size: 1.2,
 };

@@ -5,10 +5,8 @@ export const performance: Affinity = {
   roles: { code: 0.5, data: 0.1, styles: 0.1, document: 0.5 },
   paths: [
     {
-      globs: [
-        "**/{bench,benches,benchmark,benchmarks,perf}/**",
-        "*{perf,bench,cache,index,hot,render}*",
-      ],
+      globs: ["**/{bench,benches,benchmark,benchmarks,perf}/**"],
+      names: "perf bench benchmark cache index hot render",
       weight: 0.8,
     },
     { globs: ["*.sql", "**/{queries,repositories,dao}/**"], weight: 0.6 },
@@ -17,10 +15,8 @@ export const performance: Affinity = {
     recursive latency throughput benchmark profile optimize slow fast hot render rerender lazy preload scan bulk cpu
     memory`,
   phrases: [
-    "for (",
-    "for _, ",
-    " in range(",
-    "while ",
+    "^for ",
+    "^while ",
     ".foreach(",
     ".find(",
     ".findall(",
@@ -46,17 +42,16 @@ export const concurrency: Affinity = {
   roles: { code: 0.3, document: 0.5 },
   paths: [
     {
-      globs: [
-        "*{lock,mutex,queue,worker,scheduler,thread,async,concurren,transaction,cache,retry,pool,semaphore,lease}*",
-        "**/{workers,jobs,queue,queues,scheduler,concurrency}/**",
-      ],
+      globs: ["**/{workers,jobs,queue,queues,scheduler,concurrency}/**"],
+      names:
+        "lock mutex queue worker scheduler thread async concurrent transaction cache retry pool semaphore lease",
       weight: 1.2,
     },
   ],
   words: `lock unlock rlock mutex semaphore thread goroutine chan channel select waitgroup atomic volatile async await promise
     future race concurrent parallel worker queue transaction commit rollback isolation retry backoff timer timeout
     interval lease heartbeat deadlock synchronized barrier spawn executor pool cancel abort signal fsync rename flock
-    pid stale cas compareandswap once idempotent`,
+    pid stale cas compareandswap idempotent isr irq interrupt dma`,
   phrases: [
     "go func",
     "for update",
@@ -93,7 +88,7 @@ export const apiCompatibility: Affinity = {
       weight: 1.3,
     },
     {
-      globs: ["**/{index,mod,lib,__init__,exports,public}.{ts,js,py,rs}", "src/*.{ts,go,rs,py}"],
+      globs: ["**/{index,mod,lib,__init__,exports,public}.{ts,js,py,rs}"],
       weight: 0.7,
     },
   ],
@@ -132,14 +127,14 @@ export const dataMigration: Affinity = {
         "**/db/**/*.sql",
         "schema.{rb,sql,prisma}",
         "*.prisma",
-        "*{migration,migrate,backfill}*",
       ],
+      names: "migration migrate backfill",
       weight: 2,
     },
     { globs: ["*.sql", "**/{models,entities}/**"], weight: 0.7 },
   ],
   words: `migration migrate backfill schema column constraint foreign index unique nullable truncate upgrade
-    downgrade revision import export convert legacy`,
+    downgrade revision convert legacy`,
   phrases: [
     "alter table",
     "drop table",
@@ -195,7 +190,7 @@ export const userProduct: Affinity = {
     },
   ],
   words: `message label button title placeholder tooltip help usage prompt confirm warning notify notification toast
-    dialog modal form onboarding welcome locale translate i18n print echo flag command option default empty loading
+    dialog modal form onboarding welcome locale translate i18n print echo flag command option default empty spinner
     user customer price checkout signup email`,
   phrases: [
     "console.log",
@@ -224,12 +219,12 @@ export const gameDesign: Affinity = {
     {
       globs: [
         "**/{balance,balancing,economy,quests,items,enemies,weapons,loot,levels,abilities,skills,gameplay,units}/**",
-        "*{balance,economy,loot,quest,enemy,enemies,weapon,damage,progression,difficulty,spawn}*",
       ],
+      names: "balance economy loot quest enemy weapon damage progression difficulty spawn",
       weight: 1.5,
     },
   ],
-  words: `damage health hp xp experience level loot drop spawn enemy player weapon armor armour gold coin economy
+  words: `damage health hp xp experience level loot spawn enemy player weapon armor armour gold coin economy
     cooldown quest reward difficulty balance mana speed attack defense crafting inventory combat boss wave score tick
     agent need hunger mood`,
   domains: { "game-simulation": 1.6 },
@@ -249,7 +244,7 @@ export const accessibility: Affinity = {
     },
   ],
   words: `aria alt role tabindex focus blur keyboard keydown onclick label button input form color colour contrast
-    animation motion transition font zoom screen reader image img icon modal dialog outline hover select heading
+    animation motion transition font zoom screen reader image img icon modal dialog outline hover heading
     semantics accessible a11y`,
   phrases: [
     "aria-",
