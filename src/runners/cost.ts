@@ -11,13 +11,17 @@ export const priceOf = (usage: Usage, prices: Prices): number =>
 export const estimateTokens = (text: string): number =>
   Math.ceil(Buffer.byteLength(text, "utf8") / 2);
 
-/** What the program says; else tokens × prices; else unknown. */
+/**
+ * What the program says; else tokens × prices; else unknown. Clients that do not know a model's price say
+ * that it cost nothing.
+ */
 export const costOf = (
   said: number | undefined,
   usage: Usage,
   prices: Prices | undefined,
 ): number | undefined => {
-  if (said !== undefined) return said;
-  if (!prices || (usage.inputTokens === 0 && usage.outputTokens === 0)) return undefined;
+  const isFree = usage.inputTokens === 0 && usage.outputTokens === 0;
+  if (said !== undefined && (said > 0 || isFree)) return said;
+  if (!prices || isFree) return undefined;
   return priceOf(usage, prices);
 };

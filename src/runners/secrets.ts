@@ -44,7 +44,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(gh[pousr]|github_pat|xox[abprs])[_-][A-Za-z0-9_-]{10,}/g, hidden],
   [/\bAKIA[A-Z0-9]{16}\b/g, hidden],
   [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(\.[A-Za-z0-9_-]*)?/g, hidden],
-  [/\b(bearer|basic)\s+[A-Za-z0-9_.~+/=-]{8,}/gi, `$1 ${hidden}`],
+  [/\b(bearer|authorization:?\s*(?:basic|token))\s+[A-Za-z0-9_.~+/=-]{8,}/gi, `$1 ${hidden}`],
   [
     /((?:x-api-key|api[_-]?key|authorization|token|password|secret)["']?\s*[:=]\s*["']?)[^\s"',;&]{8,}/gi,
     `$1${hidden}`,

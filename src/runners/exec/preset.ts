@@ -37,3 +37,6 @@ export const linkLogin = (
   if (login.keys.some((name) => (environment.variables[name] ?? "") !== "")) return;
   if (files.statFollowing(login.from)?.isFile()) folder.linkTo(login.from, login.to);
 };
+
+/** Who it is when nobody says: clients' own texts are about changing code. */
+export const lookerSystem = "You read code and answer what is asked. You change nothing.";

@@ -78,10 +78,12 @@ const readSteps = (node: Node, reader: Reader): Conversation["steps"] =>
 const stepKeys = [
   "when",
   "text",
+  "repeat",
   "calls",
   "delayMs",
   "untilFile",
   "status",
+  "retryAfter",
   "cut",
   "garbage",
   "times",
@@ -90,19 +92,24 @@ const stepKeys = [
 const readStep = (node: Node, reader: Reader): Step => {
   if (node.type === "string") return { text: node.value as string };
   const given = propertiesOf(node, reader, stepKeys);
-  const { when, text, calls, delayMs, untilFile, status, cut, garbage, times } = given;
+  const { when, text, repeat, calls, delayMs, untilFile, status, retryAfter, cut, garbage, times } =
+    given;
   const said = [text, calls, status, cut, garbage].some((one) => one !== undefined);
   if (!said) reader.wrong(node.offset, 'a step needs "text", "calls" or a fault');
   if (times && ![status, cut, garbage].some((one) => one !== undefined)) {
     reader.wrong(times.offset, '"times" belongs to "status", "cut" or "garbage"');
   }
+  if (retryAfter && !status) reader.wrong(retryAfter.offset, '"retryAfter" belongs to "status"');
+  if (repeat && !text) reader.wrong(repeat.offset, '"repeat" belongs to "text"');
   return {
     ...(when && { when: textOf(when, reader, "when") }),
     ...(text && { text: textOf(text, reader, "text") }),
+    ...(repeat && { repeat: numberOf(repeat, reader, ["repeat", 1, 10_000_000]) }),
     ...(calls && { calls: itemsOf(calls, reader, "calls").map((call) => readCall(call, reader)) }),
     ...(delayMs && { delayMs: numberOf(delayMs, reader, ["delayMs", 0, 600_000]) }),
     ...(untilFile && { untilFile: textOf(untilFile, reader, "untilFile") }),
     ...(status && { status: numberOf(status, reader, ["status", 400, 599]) }),
+    ...(retryAfter && { retryAfter: numberOf(retryAfter, reader, ["retryAfter", 0, 86_400]) }),
     ...(cut && { cut: switchOf(cut, reader, "cut") }),
     ...(garbage && { garbage: switchOf(garbage, reader, "garbage") }),
     ...(times && { times: numberOf(times, reader, ["times", 1, 1000]) }),

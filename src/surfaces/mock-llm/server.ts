@@ -131,11 +131,13 @@ const createAnswerer = (script: Script, options: MockLlmOptions) => {
     const fault = faultOf(said);
     if (fault?.status !== undefined) {
       const message = said.text ?? `mock-llm: status ${fault.status}, as the script says`;
+      if (fault.retryAfter !== undefined) response.setHeader("retry-after", fault.retryAfter);
       return answerJson(response, fault.status, wire.error(fault.status, message));
     }
     const number = (conversation ?? 0) * 1000 + step + 1;
     const isEmpty = said.text === undefined && said.calls === undefined;
-    const answer = { number, text: isEmpty ? "done" : said.text, calls: said.calls ?? [] };
+    const text = isEmpty ? "done" : said.text?.repeat(said.repeat ?? 1);
+    const answer = { number, text, calls: said.calls ?? [] };
     send(response, wire.reply(answer, asked, body), fault);
   };
 };

@@ -18,6 +18,8 @@ export interface Step extends Fault {
   /** Contained in what came last: the user's text or a tool's result. */
   readonly when?: string;
   readonly text?: string;
+  /** The text so many times: a huge answer. */
+  readonly repeat?: number;
   readonly calls?: readonly ToolCall[];
   readonly delayMs?: number;
   /** The answer waits until this file exists: how a test holds a client at a place. */
@@ -33,6 +35,8 @@ export interface ToolCall {
 export interface Fault {
   /** Answered with this HTTP status instead. */
   readonly status?: number;
+  /** With the header Retry-After, in seconds. */
+  readonly retryAfter?: number;
   /** The connection ends in the middle of the answer. */
   readonly cut?: boolean;
   /** The answer has the right type and holds nonsense. */

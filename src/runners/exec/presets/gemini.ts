@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { Json } from "../../../base/json.ts";
 import { wholePrompt } from "../exec-runner.ts";
-import { linkLogin, type Preset } from "../preset.ts";
+import { linkLogin, lookerSystem, type Preset } from "../preset.ts";
 
 const keys = ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI"];
 
 /**
  * Gemini CLI. To look it stands in an empty folder of its own and is shown the repository as a second one:
  * settings, hooks and the `.env` of the folder that it stands in would count, and could run commands or
- * send the key elsewhere. Untrusted folders end it at once, so its own folder is trusted.
+ * send the key elsewhere.
  */
 export const gemini: Preset = {
   program: "gemini",
@@ -20,7 +20,7 @@ export const gemini: Preset = {
   ],
   prepare: (ask) => {
     const { program, request, spec, model, folder, environment } = ask;
-    const { readOnly, cwd } = request;
+    const { readOnly, cwd, system } = request;
     const has = (name: string) => (environment.variables[name] ?? "") !== "";
     for (const name of ["oauth_creds.json", "google_accounts.json"]) {
       const from = join(environment.home, ".gemini", name);
@@ -43,18 +43,16 @@ export const gemini: Preset = {
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
       ...(readOnly && {
         tools: { core: [...looking, "grep_search"] },
-        context: { fileName: "headgate-none.md" },
       }),
       ...(spec.settings as Record<string, Json> | undefined),
       security: { auth: { selectedType }, folderTrust: { enabled: false } },
     };
     folder.put("home/.gemini/settings.json", JSON.stringify(settings));
     const stand = readOnly ? folder.makeFolder("stand") : cwd;
-    const prompt = wholePrompt(request);
     return {
       argv: [
         program,
-        ...["--output-format", "json", "--skip-trust"],
+        ...["--output-format", "json"],
         ...(readOnly
           ? ["--approval-mode", "default", "--include-directories", cwd]
           : ["--approval-mode", spec.shell ? "yolo" : "auto_edit"]),
@@ -63,12 +61,18 @@ export const gemini: Preset = {
         ...(spec.args ?? []),
         ...["-p", "Do what is asked above."],
       ],
-      input: readOnly ? `${prompt}\n\nThe repository is the folder ${cwd}.\n` : prompt,
+      input: readOnly
+        ? `${request.prompt}\n\nThe repository is the folder ${cwd}.\n`
+        : wholePrompt(request),
       cwd: stand,
       env: {
-        GEMINI_CLI_TRUST_WORKSPACE: "true",
+        // Untrusted, it believes no GEMINI.md of the second folder either (its setting of another file
+        // name only adds one); with the check of trust off it goes on all the same.
+        GEMINI_CLI_TRUST_WORKSPACE: readOnly ? "false" : "true",
         // It would start itself again in a child with more memory.
         GEMINI_CLI_NO_RELAUNCH: "true",
+        // Instead of 25 kB about how to write code.
+        ...(readOnly && { GEMINI_SYSTEM_MD: folder.put("system.md", system || lookerSystem) }),
       },
       output: {
         format: "json",
@@ -79,8 +83,6 @@ export const gemini: Preset = {
       },
     };
   },
-  readError: (stderr) => {
-    const message = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(stderr)?.[1];
-    return message === undefined ? undefined : (JSON.parse(`"${message}"`) as string);
-  },
+  // Its error is JSON behind other lines; only the message is for people.
+  readError: (stderr) => /"message":\s*"((?:[^"\\\n]|\\.)*)"/.exec(stderr)?.[1],
 };

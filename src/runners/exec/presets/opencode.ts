@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Json } from "../../../base/json.ts";
 import { wholePrompt } from "../exec-runner.ts";
-import { linkLogin, type Preset } from "../preset.ts";
+import { linkLogin, lookerSystem, type Preset } from "../preset.ts";
 
 /**
  * opencode. The repository's `opencode.json` and plugins would count more than anything that we say, and
@@ -17,7 +17,7 @@ export const opencode: Preset = {
   ],
   prepare: (ask) => {
     const { program, request, spec, model, folder, environment } = ask;
-    const { readOnly, cwd } = request;
+    const { readOnly, cwd, system } = request;
     const data = environment.variables["XDG_DATA_HOME"] ?? join(environment.home, ".local/share");
     linkLogin(ask, {
       keys: [],
@@ -29,6 +29,10 @@ export const opencode: Preset = {
       ...(spec.settings as Record<string, Json> | undefined),
       share: "disabled",
       autoupdate: false,
+      ...(readOnly && {
+        agent: { headgate: { mode: "primary", prompt: system || lookerSystem } },
+        tools: { skill: false, todowrite: false, todoread: false },
+      }),
       permission: {
         edit: deny,
         bash: !readOnly && spec.shell ? "allow" : "deny",
@@ -41,16 +45,17 @@ export const opencode: Preset = {
       },
     };
     const stand = readOnly ? folder.makeFolder("stand") : cwd;
-    const prompt = wholePrompt(request);
     return {
       argv: [
         program,
         ...["run", "--format", "json", "--title", "headgate"],
-        ...(readOnly ? ["--pure"] : []),
+        ...(readOnly ? ["--pure", "--agent", "headgate"] : []),
         ...(model === undefined ? [] : ["-m", model]),
         ...(spec.args ?? []),
       ],
-      input: readOnly ? `${prompt}\n\nThe repository is the folder ${cwd}.\n` : prompt,
+      input: readOnly
+        ? `${request.prompt}\n\nThe repository is the folder ${cwd}.\n`
+        : wholePrompt(request),
       cwd: stand,
       env: {
         OPENCODE_CONFIG_CONTENT: JSON.stringify(settings),
