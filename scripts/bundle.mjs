@@ -24,7 +24,7 @@ const bundled = [
 const isBundled = (id) => bundled.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** Needed only where something is configured. */
-const configRules = /[\\/]config[\\/](config-problems|runners-schema|schema)\.ts$|[\\/]valibot[\\/]/;
+const configRules = /[\\/]config[\\/](config-problems|[a-z-]*schema)\.ts$|[\\/]valibot[\\/]/;
 const store = /[\\/](compose|open-sqlite|open-for)\.ts$|[\\/]better-sqlite3[\\/]/;
 /** What agents call for every file they touch comes with the store, not as one more file. */
 const frequent = /[\\/]commands[\\/](claim|check|release|renew)\.ts$/;
