@@ -1,7 +1,8 @@
-/** Server-sent events, as the model services send them: only `data` counts. */
+/** Server-sent events, as the model services send them: lines end with LF or CRLF, and only `data` counts. */
 export const createEventReader = (onData: (data: string) => void) => {
   const decoder = new TextDecoder("utf-8");
-  let rest = "";
+  // A huge line comes in many chunks: they are put together once.
+  let rest: string[] = [];
   let data: string[] = [];
   const line = (text: string): void => {
     if (text === "") {
@@ -11,12 +12,16 @@ export const createEventReader = (onData: (data: string) => void) => {
       data.push(text.slice(text.startsWith("data: ") ? 6 : 5));
     }
   };
-  const take = (text: string): void => {
-    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? "";
-    for (const one of lines) line(one);
-  };
   return {
-    take: (chunk: Uint8Array): void => take(decoder.decode(chunk, { stream: true })),
+    take: (chunk: Uint8Array): void => {
+      const lines = decoder.decode(chunk, { stream: true }).split("\n");
+      const last = lines.pop() ?? "";
+      for (const one of lines) {
+        rest.push(one);
+        line(rest.join("").replace(/\r$/, ""));
+        rest = [];
+      }
+      rest.push(last);
+    },
   };
 };

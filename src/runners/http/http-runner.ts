@@ -86,6 +86,8 @@ const ask = async (asked: Asked, how: How): Promise<RunAnswer> => {
     stop.abort();
     signal.removeEventListener("abort", cancel);
   }
+  if (heard.text.length > limits.runnerTextLengthMax) heard.stoppedBy = "too-large";
+  heard.text = heard.text.slice(0, limits.runnerTextLengthMax);
   const answer = answerOf(heard, problem, how);
   const paid = paidOf(answer);
   if (signal.aborted) return without("cancelled", "cancelled", paid);
@@ -147,13 +149,12 @@ const exchange = async (
   });
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
+    if (isStream) reader.take(chunk);
+    else chunks.push(chunk);
     if (size > limits.runnerOutputBytesMax || heard.text.length > limits.runnerTextLengthMax) {
-      heard.text = heard.text.slice(0, limits.runnerTextLengthMax);
       heard.stoppedBy = "too-large";
       return undefined;
     }
-    if (isStream) reader.take(chunk);
-    else chunks.push(chunk);
   }
   if (isStream)
     return isBroken ? { text: "it sent an event that is not JSON", retryable: true } : undefined;

@@ -35,7 +35,7 @@ describe("a script of mock-llm", () => {
     ["[1,\n 2", "play.jsonc:2:3: not valid JSON here: close bracket expected"],
     [
       '[\n  { "txet": "a" }]',
-      'play.jsonc:2:5: unknown word "txet"; known here: when, text, calls,',
+      'play.jsonc:2:5: unknown word "txet"; known here: when, text, repeat, calls,',
     ],
     ['[{ "text": 1 }]', 'play.jsonc:1:12: "text" must be a text'],
     ['[{ "when": "x" }]', 'play.jsonc:1:2: a step needs "text", "calls" or a fault'],
