@@ -5,9 +5,11 @@
  * Markdown, SARIF and rdjson.
  */
 export type * from "./types.ts";
+export type * from "./dispatch/types.ts";
 export type * from "./ledger/types.ts";
 export type * from "./subject/types.ts";
 export type * from "./triage/types.ts";
+export { dispatch, type DispatchOptions } from "./dispatch/dispatch.ts";
 export { toMarkdown } from "./formats/markdown.ts";
 export { lineHashes } from "./formats/line-hash.ts";
 export type { SummaryInput } from "./formats/summary.ts";

@@ -1,4 +1,5 @@
-import type { Prices, Usage } from "./types.ts";
+import { limits } from "../base/limits.ts";
+import type { Prices, Runner, RunRequest, Usage } from "./types.ts";
 
 /** Tokens × prices. */
 export const priceOf = (usage: Usage, prices: Prices): number =>
@@ -24,4 +25,15 @@ export const costOf = (
   if (said !== undefined && (said > 0 || isFree)) return said;
   if (!prices || isFree) return undefined;
   return priceOf(usage, prices);
+};
+
+/** What one question costs at most, where its runner has prices and asks a model once; of an agent, one turn. */
+export const worstCostUsd = (
+  { cost }: Pick<Runner, "cost">,
+  { system = "", prompt }: Pick<RunRequest, "system" | "prompt">,
+): number | undefined => {
+  if (!cost?.prices) return undefined;
+  const inputTokens = estimateTokens(system) + estimateTokens(prompt);
+  const outputTokens = cost.outputTokensMax ?? limits.runnerOutputTokensMax;
+  return priceOf({ inputTokens, outputTokens }, cost.prices);
 };

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { limits } from "../base/limits.ts";
 import type { Random } from "../base/random.ts";
 import { seconds, without } from "./answers.ts";
+import { worstCostUsd } from "./cost.ts";
 import type { RunAnswer, Runner } from "./types.ts";
 
 /**
@@ -22,6 +23,15 @@ export const withRetries = (
       const answer = await runner.run({ ...request, timeoutMs: Math.max(1, leftMs) }, options);
       spent = added(spent, answer, tries);
       if (answer.retryable !== true || tries >= limits.runnerTriesMax) return spent;
+      const next = worstCostUsd(runner, request) ?? 0;
+      if (request.budgetUsd !== undefined && (spent.costUsd ?? 0) > 0) {
+        if ((spent.costUsd ?? 0) + next > request.budgetUsd) {
+          return {
+            ...spent,
+            problem: `${spent.problem ?? "failed"}; another try could cost too much`,
+          };
+        }
+      }
       const pauseMs = pauseFor(answer, tries, random);
       if (clock.monoMs() + pauseMs >= deadlineMs) {
         const late = `${spent.problem ?? "failed"}; the next try in ${seconds(pauseMs)} would be too late`;
