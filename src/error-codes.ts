@@ -8,6 +8,7 @@ import { claimsCodes } from "./error-codes/claims.ts";
 import { editingCodes } from "./error-codes/editing.ts";
 import { gateCodes } from "./error-codes/gate.ts";
 import { generalCodes } from "./error-codes/general.ts";
+import { ledgerCodes } from "./error-codes/ledger.ts";
 import { runnerCodes } from "./error-codes/runners.ts";
 import { stateCodes } from "./error-codes/state.ts";
 import { storeCodes } from "./error-codes/store.ts";
@@ -23,6 +24,7 @@ export const errorCodes = {
   ...gateCodes,
   ...editingCodes,
   ...applyingCodes,
+  ...ledgerCodes,
   ...runnerCodes,
   ...surfacesCodes,
 } as const;

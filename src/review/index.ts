@@ -10,6 +10,8 @@ export type * from "./ledger/types.ts";
 export type * from "./subject/types.ts";
 export type * from "./triage/types.ts";
 export { dispatch, type DispatchOptions } from "./dispatch/dispatch.ts";
+export type * from "./ledger/ledger.ts";
+export { openLedger } from "./ledger/open-ledger.ts";
 export { toMarkdown } from "./formats/markdown.ts";
 export { lineHashes } from "./formats/line-hash.ts";
 export type { SummaryInput } from "./formats/summary.ts";

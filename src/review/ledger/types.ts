@@ -19,6 +19,9 @@ export interface ReviewRecord {
   readonly reviewers: readonly ReviewerRun[];
   readonly costUsd: number;
   readonly tokens: number;
+  /** Why it failed or was interrupted. */
+  readonly problem?: string;
+  readonly inputDigest?: string;
 }
 
 export interface ReviewerRun {
@@ -54,6 +57,9 @@ export interface LedgerFinding {
   readonly path: string | null;
   readonly line: number | null;
   readonly rule: string | null;
+  readonly kind?: string;
+  /** What was said about it last. */
+  readonly body?: string;
   readonly reviewers: readonly string[];
   readonly firstReview: string;
   readonly lastReview: string;

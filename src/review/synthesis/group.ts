@@ -81,16 +81,11 @@ const sameTextFrom = 1.5;
 /** One rule at one place, or the same words about the same file, need no comparing. */
 const joinExact = (findings: readonly Normalised[]): Unit[] => {
   const units = new Map<string, Normalised[]>();
-  const byRule = new Map<string, string>();
   for (const one of findings) {
     const { rule, path, line, kind } = one.finding;
-    let key = one.content;
-    if (rule && path && line !== undefined) {
-      const place = JSON.stringify([rule, path, line, kind ?? ""]);
-      const known = byRule.get(place);
-      if (known === undefined) byRule.set(place, key);
-      else key = known;
-    }
+    const isAtRule = rule && path && line !== undefined;
+    // A linter says the same words at every place that its rule finds: each is a problem of its own.
+    const key = isAtRule ? JSON.stringify([rule, path, line, kind ?? ""]) : one.content;
     const unit = units.get(key);
     if (unit) unit.push(one);
     else units.set(key, [one]);
@@ -106,7 +101,8 @@ const joinExact = (findings: readonly Normalised[]): Unit[] => {
 };
 
 /**
- * Findings about different files or of different kinds are never the same problem. By numbers, because it is asked a
+ * Findings about different files, of different kinds, or of one rule at different lines are never the same
+ * problem. By numbers, because it is asked a
  * million times in a large review.
  */
 const placesApart = (units: readonly Unit[]): ((left: number, right: number) => boolean) => {
@@ -121,12 +117,19 @@ const placesApart = (units: readonly Unit[]): ((left: number, right: number) => 
   };
   const paths = numbers(units.map(({ first }) => first.path));
   const kinds = numbers(units.map(({ first }) => first.kind));
+  const rules = numbers(
+    units.map(({ first }) => (first.line === undefined ? undefined : first.rule)),
+  );
+  const lines = Int32Array.from(units, ({ first }) => first.line ?? 0);
+  const areTwins = (left: number, right: number): boolean =>
+    (rules[left] ?? -1) >= 0 && rules[left] === rules[right] && lines[left] !== lines[right];
   const differ = (of: Int32Array, left: number, right: number): boolean => {
     const one = of[left] ?? -1;
     const two = of[right] ?? -1;
     return one !== two && one >= 0 && two >= 0;
   };
-  return (left, right) => differ(paths, left, right) || differ(kinds, left, right);
+  return (left, right) =>
+    differ(paths, left, right) || differ(kinds, left, right) || areTwins(left, right);
 };
 
 const none: ReadonlySet<string> = new Set();

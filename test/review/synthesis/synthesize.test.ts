@@ -60,6 +60,20 @@ describe("V-04 clusters", () => {
     expect(apart({ review: "one" }, { review: "two" })).toBe(2);
   });
 
+  it("V-04 one rule at three lines is three problems, seen by two linters still three", () => {
+    const at = (id: string, reviewer: string, line: number) =>
+      finding(id, reviewer, "Swallowed error", { rule: "swallowed-error", path: "a.ts", line });
+    const one = [at("1", "a", 3), at("2", "a", 40), at("3", "a", 41)];
+    expect(synthesize(one).clusters.map(({ line }) => line)).toEqual([3, 40, 41]);
+    const two = synthesize([...one, at("4", "b", 40), at("5", "b", 3)]);
+    expect(two.clusters.map(({ line, members }) => [line, members])).toEqual([
+      [3, ["1", "5"]],
+      [40, ["2", "4"]],
+      [41, ["3"]],
+    ]);
+    expect(new Set(two.clusters.map(({ id }) => id)).size).toBe(3);
+  });
+
   it("V-04 a finding without a file does not tie two files together", () => {
     const title = "Data race on buckets map";
     const { clusters } = synthesize([
