@@ -13,6 +13,21 @@ export { dispatch, type DispatchOptions } from "./dispatch/dispatch.ts";
 export type * from "./ledger/ledger.ts";
 export { openLedger } from "./ledger/open-ledger.ts";
 export { toMarkdown } from "./formats/markdown.ts";
+export {
+  fromLedger,
+  type Problem,
+  problemsOf,
+  type ProblemsInput,
+  type Sources,
+} from "./formats/problems.ts";
+export { type RdjsonInput, rdjsonText, toRdjson } from "./formats/rdjson.ts";
+export { type ReviewSarifInput, reviewSarifText, toReviewSarif } from "./formats/sarif.ts";
+export {
+  type SarifFinding,
+  type SarifInput,
+  type SarifRule,
+  toSarif,
+} from "./formats/sarif-log.ts";
 export { lineHashes } from "./formats/line-hash.ts";
 export type { SummaryInput } from "./formats/summary.ts";
 export { toText } from "./formats/terminal.ts";

@@ -1,6 +1,7 @@
 /** Linters as reviewers: what SARIF 2.1.0 and rdjson files say, as findings that join the convergence. */
 import { HeadgateError } from "../../errors.ts";
 import { plainLine, plainText } from "../plain-text.ts";
+import { severities } from "../synthesis/normalise.ts";
 import type { Finding, Severity } from "../types.ts";
 
 export interface LinterOptions {
@@ -73,6 +74,8 @@ const fromResult = (result: Fields, rules: Rules): Found[] => {
   const help = asText(asObject(rule?.["help"])["text"]);
   const grade = Number(asObject(rule?.["properties"])["security-severity"]);
   const isSecurity = Number.isFinite(grade) && grade > 0;
+  // Ours says it itself: neither levels nor grades tell P0 from P1.
+  const own = asText(asObject(result["properties"])["severity"]);
   const level =
     asText(result["level"]) ??
     asText(asObject(rule?.["defaultConfiguration"])["level"]) ??
@@ -80,7 +83,9 @@ const fromResult = (result: Fields, rules: Rules): Found[] => {
   return [
     {
       message,
-      severity: isSecurity ? bySecurity(grade) : (levels.get(level) ?? "P2"),
+      severity:
+        severities.find((one) => one === own) ??
+        (isSecurity ? bySecurity(grade) : (levels.get(level) ?? "P2")),
       ...placeOf(
         uri === undefined ? undefined : fromUri(uri),
         asObject(physical["region"])["startLine"],

@@ -1,6 +1,13 @@
 /** Reviews as a dispatcher would hand them to the ledger, without models. */
 import { sha256 } from "../../../src/base/sha256.ts";
-import type { Finding, Ledger, Report, Subject, SubjectFile } from "../../../src/review/index.ts";
+import type {
+  Finding,
+  Ledger,
+  Report,
+  Severity,
+  Subject,
+  SubjectFile,
+} from "../../../src/review/index.ts";
 import { synthesizeReports } from "../../../src/review/index.ts";
 
 export interface Said {
@@ -9,7 +16,7 @@ export interface Said {
   readonly body?: string;
   readonly path?: string;
   readonly line?: number;
-  readonly severity?: Finding["severity"];
+  readonly severity?: Severity;
   readonly rule?: string;
   readonly kind?: string;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SarifFinding, toSarif } from "../../../src/surfaces/formats/sarif.ts";
+import { type SarifFinding, toSarif } from "../../../src/review/index.ts";
 
 const rules = ["A_RULE", "B_RULE", "UNUSED"].map((id) => ({
   id,
@@ -49,7 +49,7 @@ describe("SARIF 2.1.0", () => {
     ["half\ud800.ts", "half%EF%BF%BD.ts"],
   ])("writes the path %s as a relative reference", (path, uri) => {
     const [result] = runOf({ ...finding, path }).results;
-    expect(result!.locations[0]!.physicalLocation.artifactLocation).toEqual({
+    expect(result!.locations![0]!.physicalLocation.artifactLocation).toEqual({
       uri,
       uriBaseId: "SRCROOT",
     });
@@ -57,8 +57,8 @@ describe("SARIF 2.1.0", () => {
 
   it("has a region only where a line is known, counted from 1", () => {
     const [without, withLine] = runOf(finding, { ...finding, line: 3, column: 7 }).results;
-    expect(without!.locations[0]!.physicalLocation).not.toHaveProperty("region");
-    expect(withLine!.locations[0]!.physicalLocation.region).toEqual({
+    expect(without!.locations![0]!.physicalLocation).not.toHaveProperty("region");
+    expect(withLine!.locations![0]!.physicalLocation.region).toEqual({
       startLine: 3,
       startColumn: 7,
     });
