@@ -27,6 +27,7 @@ import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, SeenFile } from "./gate/index.ts";
+import type { Ledger } from "./review/index.ts";
 import type { Analyser } from "./structure/index.ts";
 import {
   type Event,
@@ -90,6 +91,8 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly structure: Pick<Analyser, "outline" | "syntax">;
   /** What the gate would have refused in this repository's history. */
   readonly mine: Editing["mine"];
+  /** Reviews that were held, and what became of their findings; loaded when it is first asked for. */
+  ledger(): Promise<Ledger>;
   /** Kind and place of the store by its address, without secrets and without opening it. */
   readonly storePlace: { readonly kind: string; readonly location: string };
   /** Opens the store for writing, creating and migrating it first; STORE_READ_ONLY when read-only. */
@@ -156,6 +159,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...actingAs(claims, editing),
     as: (other) => actingAs(claims.as(other), editing),
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
+    ledger: ledgerOf({ repository, actor, handles, editing }),
     structure: {
       outline: async (content, path) => (await editing()).analyser.outline(content, path),
       syntax: async (content, path) => (await editing()).analyser.syntax(content, path),
@@ -272,13 +276,34 @@ const editingOf = (
       openEditing({
         ...rest,
         closeToo: (end) => handles.closeToo(end),
-        store: {
-          open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
-          look: () => handles.look(),
-        },
+        store: placeOf(handles),
       }),
     ));
 };
+
+const ledgerOf = (parts: {
+  readonly repository: Repository;
+  readonly actor: Actor;
+  readonly handles: StoreHandles;
+  readonly editing: () => Promise<Editing>;
+}): (() => Promise<Ledger>) => {
+  let opened: Promise<Ledger> | undefined;
+  const { repository, actor, handles, editing } = parts;
+  return () =>
+    (opened ??= import("./compose-ledger.ts").then(({ openLedgerFor }) =>
+      openLedgerFor({
+        repository,
+        actor,
+        place: placeOf(handles),
+        outline: async (content, path) => (await editing()).analyser.outline(content, path),
+      }),
+    ));
+};
+
+const placeOf = (handles: StoreHandles) => ({
+  open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
+  look: () => handles.look(),
+});
 
 const eventLog = (
   handles: StoreHandles,

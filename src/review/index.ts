@@ -32,6 +32,8 @@ export { lineHashes } from "./formats/line-hash.ts";
 export type { SummaryInput } from "./formats/summary.ts";
 export { toText } from "./formats/terminal.ts";
 export { toVerdict, type VerdictJson, verdictText } from "./formats/verdict-json.ts";
+export { type FindingLines, readFindingLines } from "./report/finding-lines.ts";
+export { type AnyReport, readAnyReport } from "./report/read-any.ts";
 export { type LinterOptions, readRdjson, readSarif } from "./report/linter.ts";
 export { completionMarker } from "./report/marker.ts";
 export { readReport, type ReadReportOptions } from "./report/read-report.ts";

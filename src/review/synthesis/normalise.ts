@@ -1,5 +1,5 @@
 /**
- * Findings as they are compared: text made plain, values in range, each id once, in an order that depends on
+ * Findings as they are compared: text made plain, values in range, each id once in its review, in an order that depends on
  * content only. Whatever order the reports came in, from here on everything is the same.
  */
 import { sha256 } from "../../base/sha256.ts";
@@ -20,12 +20,13 @@ export const normalise = (findings: readonly Finding[]): Normalised[] => {
   const seen = new Map<string, string>();
   const kept: Normalised[] = [];
   for (const { finding, content, key } of all) {
-    const before = seen.get(finding.id);
+    const nameOf = (id: string): string => `${finding.review}\0${id}`;
+    const before = seen.get(nameOf(finding.id));
     // The same line twice in the input is one finding; the same id on another one must not hide it.
     if (before === key) continue;
     const id = before === undefined ? finding.id : `${finding.id}~${sha256(key).slice(0, 8)}`;
-    if (seen.get(id) === key) continue;
-    seen.set(id, key);
+    if (seen.get(nameOf(id)) === key) continue;
+    seen.set(nameOf(id), key);
     kept.push({ finding: id === finding.id ? finding : { ...finding, id }, content });
   }
   return kept;

@@ -16,6 +16,7 @@ export const groups = {
   claims: "Claim what you write, follow what happens",
   editing: "Understand, judge and change code",
   project: "Know the project and who reviews it",
+  review: "Review, and keep what became of it",
   state: "Keep files whole",
 } as const;
 
@@ -171,6 +172,16 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     group: "project",
     summary: "Show, generate and look after the reviewers of this project",
     load: () => import("./commands/reviewers.ts"),
+  },
+  review: {
+    group: "review",
+    summary: "Bring what reviewers report together into one verdict",
+    load: () => import("./commands/review.ts"),
+  },
+  findings: {
+    group: "review",
+    summary: "Show what reviews found, and decide about it",
+    load: () => import("./commands/findings.ts"),
   },
   state: {
     group: "state",

@@ -1,30 +1,53 @@
 import { showText } from "../../../base/text.ts";
+import { HeadgateError } from "../../../errors.ts";
 import type { ListedReviewer } from "../../../reviewers/index.ts";
-import type { Command } from "../command.ts";
+import type { Ledger } from "../../../review/index.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { domainOption, domainsOf, namesOf, openReviewersFor, showDiff } from "../reviewers-run.ts";
 import { alignedLines } from "../table.ts";
 
 export const list: Command = {
   summary: "Show built-in, generated and own reviewers",
-  usage: ["reviewers list [--domain NAME]…"],
+  usage: ["reviewers list [--domain NAME]… [--unused]"],
   description:
-    "With --domain, reviewers that the domains have and the project lacks are shown as missing, and " +
+    "Where reviews were held, with how often and when each was last used. With --domain, reviewers that the domains have and the project lacks are shown as missing, and " +
     "generated ones of other domains as orphans.",
-  options: { domain: domainOption },
+  options: {
+    domain: domainOption,
+    unused: { type: "boolean", description: "Only those that no review has used yet" },
+  },
   examples: [
     ["headgate reviewers list", "all of them"],
+    ["headgate reviewers list --unused", "who was never asked"],
     ["headgate reviewers list --domain web-api --json", "for programs: {reviewers: […]}"],
   ],
   positionalsMax: 0,
   run: async (context) => {
     const reviewers = await openReviewersFor(context);
     const domains = domainsOf(context);
-    const listed = reviewers.list(domains ? { domains } : {});
+    const uses = await usesOf(context);
+    const all = reviewers.list({ ...(domains && { domains }), ...(uses.size > 0 && { uses }) });
+    const isUnused = context.flags.has("unused");
+    const listed = isUnused ? all.filter(({ name }) => !uses.has(name)) : all;
     context.output.object({ reviewers: listed });
     printReviewers(listed, context.output);
+    if (isUnused && listed.length === 0) context.output.note("all were used");
     return 0;
   },
+};
+
+/** From the ledger; none while nothing was ever stored. A store that is down does not hide the reviewers. */
+const usesOf = async (context: CommandContext): ReturnType<Ledger["uses"]> => {
+  try {
+    await using headgate = await openFor(context, { readOnly: true });
+    return await (await headgate.ledger()).uses();
+  } catch (error) {
+    if (!HeadgateError.isInstance(error) || error.entry.kind !== "unavailable") throw error;
+    context.output.note(`headgate: how often they were used is not known: ${error.message}`);
+    return new Map();
+  }
 };
 
 export const diff: Command = {
@@ -67,7 +90,7 @@ export const printReviewers = (listed: readonly ListedReviewer[], output: Output
     showText(one.name, 64),
     one.orphan === undefined ? one.state : "orphan",
     one.domain ?? "",
-    ...(hasUses ? [one.uses === undefined ? "" : `${one.uses}×`, one.lastUsedAt ?? "never"] : []),
+    ...(hasUses ? [`${one.uses ?? 0}×`, one.lastUsedAt?.slice(0, 10) ?? "never"] : []),
     remarkOf(one),
   ]);
   const colours: Readonly<Record<string, (text: string) => string>> = {

@@ -6,7 +6,7 @@ import { diff, list } from "./reviewers-look.ts";
 export const command: Command = {
   summary: "Show, generate and look after the reviewers of this project",
   usage: [
-    "reviewers list [--domain NAME]…",
+    "reviewers list [--domain NAME]… [--unused]",
     "reviewers generate --domain NAME… [REVIEWER…] [--update] [--strict] [--dry-run]",
     "reviewers diff [REVIEWER…] [--own]",
     "reviewers orphans --domain NAME…",
