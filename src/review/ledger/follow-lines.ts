@@ -160,17 +160,7 @@ const touchedFiles = async (
   commits: readonly string[],
 ): Promise<Map<string, Map<string, FileChange>>> => {
   const { stdout } = await git.run({
-    args: [
-      "diff-tree",
-      "--stdin",
-      "-r",
-      "-z",
-      "-M",
-      "-m",
-      "--first-parent",
-      "--root",
-      "--name-status",
-    ],
+    args: ["diff-tree", "--stdin", "-r", "-z", "-M", "-m", "--root", "--name-status"],
     input: `${commits.join("\n")}\n`,
   });
   const wanted = new Set(commits);
@@ -182,7 +172,8 @@ const touchedFiles = async (
     const commit = part.trim();
     if (wanted.has(commit)) {
       changes = new Map();
-      touched.set(commit, changes);
+      // A merge is told once for each parent; the first one is the branch that was merged into.
+      if (!touched.has(commit)) touched.set(commit, changes);
     } else if (/^R\d*$/.test(part)) {
       changes.set(parts[at + 1] ?? "", { to: parts[at + 2] ?? "" });
       at += 2;
