@@ -221,6 +221,43 @@ export const limits = {
   mcpFindMs: 15_000,
   /** Text that came from outside is cut to this before it is shown in a message. */
   shownTextLengthMax: 200,
+  /** The largest manifests people write have some hundred kilobytes; larger ones are generated. */
+  profileManifestBytesMax: 1024 * 1024,
+  /** All manifests of a tree; the largest public monorepos have a few thousand. */
+  profileManifestsMax: 4_000,
+  profileManifestBytesTotalMax: 64 * 1024 * 1024,
+  /** How much of a README is read: the first paragraphs say what the project is. */
+  profileReadmeBytesMax: 16 * 1024,
+  /** Names taken from one list of a manifest. */
+  profileNamesMax: 5_000,
+  /** Files of a tree; git itself is asked to stop here through the size of its answer. */
+  profileFilesMax: 2_000_000,
+  profileListingBytesMax: 512 * 1024 * 1024,
+  /** Without git: a folder that is not a project (a home folder) must not be walked for minutes. */
+  profileWalkedFilesMax: 200_000,
+  profileWalkedDepthMax: 64,
+  /** Sources without a manifest whose imports are looked at. */
+  profileSampledSourcesMax: 24,
+  profileSampledBytesMax: 64 * 1024,
+  /** Packages that get a profile of their own. */
+  profilePackagesMax: 2_000,
+  /** Lines with linguist attributes that are honoured, and their wildcards. */
+  profileAttributesMax: 500,
+  profilePatternLengthMax: 500,
+  /** Elements inside each other in an XML manifest. */
+  profileXmlDepthMax: 100,
+  profileNotesMax: 200,
+  reviewerDocumentBytesMax: 256 * 1024,
+  reviewerAgentBytesMax: 1024 * 1024,
+  /** People have been seen with 341 agents; far more than that is no agents' folder. */
+  reviewerAgentFilesMax: 5000,
+  /** Folders in folders, the agents' folder counted. */
+  reviewerAgentDepthMax: 5,
+  reviewerManifestEntriesMax: 2000,
+  reviewerNameLengthMax: 64,
+  /** Clients show descriptions to the model that chooses; longer ones crowd out the others. */
+  reviewerDescriptionLengthMax: 1024,
+  reviewerDomainsMax: 100,
   /** Larger sources are generated; their structure is not analysed. */
   structureBytesMax: 4 * 1024 * 1024,
   /** A parser that takes longer than this for one file is ended; real files take under half a second. */

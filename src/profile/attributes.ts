@@ -1,5 +1,5 @@
 /** What .gitattributes files say about which files count, and patterns of that form. */
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 
 export interface AttributeRule {
   readonly matches: (path: string) => boolean;
@@ -11,11 +11,11 @@ export interface AttributeRule {
 /** Rules of one file, which lies in `folder` ("" at the top), in its order. */
 export const readAttributes = (text: string, folder: string): AttributeRule[] => {
   const rules: AttributeRule[] = [];
-  for (const line of text.split(/\r?\n/, bounds.attributesMax * 20)) {
+  for (const line of text.split(/\r?\n/, limits.profileAttributesMax * 20)) {
     if (!line.includes("linguist-") || line.startsWith("#")) continue;
     const [pattern = "", ...attributes] = line.trim().split(/\s+/);
     const matches = pathPattern(pattern, folder);
-    if (matches === undefined || rules.length >= bounds.attributesMax) continue;
+    if (matches === undefined || rules.length >= limits.profileAttributesMax) continue;
     let counts: boolean | undefined;
     let language: string | undefined;
     for (const attribute of attributes) {
@@ -62,7 +62,7 @@ export const pathPattern = (
   pattern: string,
   folder: string,
 ): ((path: string) => boolean) | undefined => {
-  if (pattern === "" || pattern.length > bounds.patternLengthMax) return undefined;
+  if (pattern === "" || pattern.length > limits.profilePatternLengthMax) return undefined;
   const trimmed = pattern.replace(/^\.?\//, "").replace(/\/(?:\*\*?)?$/, "");
   const isBound = pattern.replace(/\/$/, "").includes("/");
   const parts = trimmed.split("/");

@@ -4,7 +4,7 @@
  * little and asks tables, not expressions.
  */
 import { type AttributeRule, ruleFor } from "./attributes.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { evidenceOfPath } from "./evidence.ts";
 import { matchingPatterns, mayMatch } from "./file-patterns.ts";
 import { languages } from "./languages.ts";
@@ -144,7 +144,7 @@ const directoryEvidence = (
 
 const nearest = (sources: readonly FoundFile[]): FoundFile[] => {
   const depth = ({ path }: FoundFile): number => path.split("/").length;
-  return sources.toSorted((a, b) => depth(a) - depth(b)).slice(0, bounds.sampledSourcesMax);
+  return sources.toSorted((a, b) => depth(a) - depth(b)).slice(0, limits.profileSampledSourcesMax);
 };
 
 /** Files of a known language, and those of one language, by kind. */

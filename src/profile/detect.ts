@@ -4,7 +4,7 @@ import type { Git } from "../base/git.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import { type AttributeRule, pathPattern, readAttributes } from "./attributes.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { beginCensus, type Census, type FoundFile, takeCensus } from "./census.ts";
 import { evidenceOfFile, evidenceOfImports } from "./evidence.ts";
 import { languages } from "./languages.ts";
@@ -52,7 +52,7 @@ export const detectProfile = async (
     ...tree,
     packages,
     languages: languageShares(layout.counts),
-    notes: notes.slice(0, bounds.notesMax),
+    notes: notes.slice(0, limits.profileNotesMax),
     evidence: [...evidenceOf.values()].flat().toSorted(byKeyAndPath),
   };
   return override ? applyOverride(profile, override, index) : profile;
@@ -93,17 +93,17 @@ const attributeRules = (
     });
   }
   for (const path of paths.toSorted((a, b) => a.split("/").length - b.split("/").length)) {
-    const content = readBounded(`${root}/${path}`, bounds.manifestBytesMax, files);
+    const content = readBounded(`${root}/${path}`, limits.profileManifestBytesMax, files);
     if (!(content instanceof Uint8Array)) continue;
     const folder = path.slice(0, -".gitattributes".length).replace(/\/$/, "");
     rules.push(...readAttributes(new TextDecoder().decode(content), folder));
-    if (rules.length > bounds.attributesMax) break;
+    if (rules.length > limits.profileAttributesMax) break;
   }
   for (const pattern of override?.ignore ?? []) {
     const matches = pathPattern(pattern, "");
     if (matches) rules.push({ matches, counts: false });
   }
-  return rules.slice(-bounds.attributesMax);
+  return rules.slice(-limits.profileAttributesMax);
 };
 
 interface Reading {
@@ -120,12 +120,12 @@ const readAll = async (
   const evidence: Evidence[] = [];
   const manifests: Manifest[] = [];
   const read = new Set<string>();
-  let bytesLeft: number = bounds.manifestBytesTotalMax;
+  let bytesLeft: number = limits.profileManifestBytesTotalMax;
   const { toRead } = census;
-  for (const { path, blob } of nearestFirst(toRead).slice(0, bounds.manifestsMax)) {
+  for (const { path, blob } of nearestFirst(toRead).slice(0, limits.profileManifestsMax)) {
     const content = readBounded(
       `${root}/${path}`,
-      Math.min(bounds.manifestBytesMax, bytesLeft),
+      Math.min(limits.profileManifestBytesMax, bytesLeft),
       files,
     );
     read.add(path);
@@ -144,8 +144,8 @@ const readAll = async (
     for (const facts of found.packages) manifests.push({ path, facts });
     notes.push(...found.notes);
   }
-  if (toRead.length > bounds.manifestsMax) {
-    const left = toRead.length - bounds.manifestsMax;
+  if (toRead.length > limits.profileManifestsMax) {
+    const left = toRead.length - limits.profileManifestsMax;
     notes.push({ path: ".", message: `${left} manifests were not read: there are too many` });
   }
   evidence.push(
@@ -157,7 +157,7 @@ const readAll = async (
   );
   if (!manifests.some(({ facts }) => facts.ecosystem === "python")) {
     for (const { path, blob } of census.sources) {
-      const content = readBounded(`${root}/${path}`, bounds.manifestBytesMax, files);
+      const content = readBounded(`${root}/${path}`, limits.profileManifestBytesMax, files);
       if (!(content instanceof Uint8Array)) continue;
       const found = evidenceOfImports(path, content, index);
       evidence.push(...found.map((one) => (blob === undefined ? one : { ...one, blob })));

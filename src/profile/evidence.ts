@@ -1,5 +1,5 @@
 /** What one file says about the project, from its place and its content alone. */
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { fileParts, matchingPatterns } from "./file-patterns.ts";
 import type { Dependency, ManifestFacts } from "./manifests/index.ts";
 import { importsOf } from "./source-imports.ts";
@@ -35,10 +35,10 @@ export const evidenceOfFile = async (
   const notes: ProfileNote[] = [];
   for (const { value } of matchingPatterns(index.files, fileParts(path))) {
     if (value.kind === "readme") {
-      const text = decode(bytes.subarray(0, bounds.readmeBytesMax));
+      const text = decode(bytes.subarray(0, limits.profileReadmeBytesMax));
       evidence.push(...evidenceOfWords(openingOf(text), path, index));
     } else if (value.kind === "manifest") {
-      if (bytes.byteLength > bounds.manifestBytesMax) {
+      if (bytes.byteLength > limits.profileManifestBytesMax) {
         notes.push({ path, message: tooLarge(bytes.byteLength) });
         continue;
       }
@@ -74,7 +74,7 @@ export const evidenceOfImports = (
   bytes: Uint8Array,
   index: SignalIndex = signalIndex(),
 ): Evidence[] => {
-  const names = importsOf(decode(bytes.subarray(0, bounds.sampledBytesMax)));
+  const names = importsOf(decode(bytes.subarray(0, limits.profileSampledBytesMax)));
   return names.flatMap((name) => dependencyEvidence({ ecosystem: "pypi", name }, path, index));
 };
 
@@ -154,7 +154,7 @@ const packageFacts = (facts: ManifestFacts): PackageFacts => ({
   ecosystem: facts.ecosystem,
   isPackage: facts.isPackage ?? false,
   ...(facts.name !== undefined && { name: facts.name.slice(0, 200) }),
-  members: (facts.members ?? []).slice(0, bounds.namesMax),
+  members: (facts.members ?? []).slice(0, limits.profileNamesMax),
 });
 
 const decode = (bytes: Uint8Array): string => {

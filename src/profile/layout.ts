@@ -1,6 +1,6 @@
 /** Which packages a tree has, what belongs to which of them, and how much each counts for the whole. */
 import { pathPattern } from "./attributes.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { type Census, countedFiles } from "./census.ts";
 import type { PackageFacts } from "./evidence.ts";
 import { roleOf } from "./path-rules.ts";
@@ -45,7 +45,8 @@ export const layOut = (census: Census, manifests: readonly Manifest[]): Layout =
   ]);
   for (const { path, facts } of manifests) {
     const folder = folderOf(path);
-    if (!named.has(folder) && (!facts.isPackage || named.size >= bounds.packagesMax)) continue;
+    if (!named.has(folder) && (!facts.isPackage || named.size >= limits.profilePackagesMax))
+      continue;
     const one = named.get(folder) ?? { ecosystems: new Set() };
     named.set(folder, one);
     one.ecosystems.add(facts.ecosystem);

@@ -5,7 +5,7 @@
 import { errnoOf, type Files } from "../base/files.ts";
 import { createGit, type Git } from "../base/git.ts";
 import { HeadgateError } from "../errors.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { isVendoredFolder } from "./path-rules.ts";
 import type { ProfileNote } from "./types.ts";
 
@@ -33,7 +33,7 @@ export const listFiles = async (
   files: Files,
   git: Git = createGit({ cwd: root }),
 ): Promise<Listing> => {
-  const outputBytesMax = bounds.listingBytesMax;
+  const outputBytesMax = limits.profileListingBytesMax;
   const notes: ProfileNote[] = [];
   const untracked = git
     .run({ args: ["ls-files", "-o", "-z", "--exclude-standard"], outputBytesMax })
@@ -62,7 +62,8 @@ export const listFiles = async (
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : "git failed";
 
-const parts = (output: Buffer): string[] => output.toString("utf8").split("\0", bounds.filesMax);
+const parts = (output: Buffer): string[] =>
+  output.toString("utf8").split("\0", limits.profileFilesMax);
 
 /** Of `git ls-files -s -z`: mode, object id and stage, then a tab and the path. */
 const trackedList = (text: string): FileList => ({
@@ -70,7 +71,7 @@ const trackedList = (text: string): FileList => ({
     let lastStart = 0;
     let lastEnd = 0;
     let at = 0;
-    for (let count = 0; count < bounds.filesMax; count += 1) {
+    for (let count = 0; count < limits.profileFilesMax; count += 1) {
       const end = text.indexOf("\0", at);
       if (end < 0) return;
       // Links and submodules are no files of ours.
@@ -120,11 +121,12 @@ const walkFolder = (root: string, files: Files, before: readonly ProfileNote[]):
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (isVendoredFolder(entry.name, path === "") || depth >= bounds.walkedDepthMax) continue;
+        if (isVendoredFolder(entry.name, path === "") || depth >= limits.profileWalkedDepthMax)
+          continue;
         waiting.push({ path: inside, depth: depth + 1 });
       } else if (entry.isFile()) found.push(inside);
     }
-    if (found.length >= bounds.walkedFilesMax) {
+    if (found.length >= limits.profileWalkedFilesMax) {
       notes.push({ path: ".", message: `only the first ${found.length} files were looked at` });
       break;
     }

@@ -1,4 +1,4 @@
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import type { SignalIndex } from "./signal-index.ts";
 
 /** Which domains a project claims for itself in its own words. */
@@ -18,7 +18,7 @@ export const statedDomains = (words: string, index: SignalIndex): string[] => {
  */
 export const openingOf = (readme: string): string => {
   const plain = readme
-    .slice(0, bounds.readmeBytesMax)
+    .slice(0, limits.profileReadmeBytesMax)
     .replace(/<!--[\s\S]*?-->/g, " ")
     // A link over several lines is a banner.
     .replace(

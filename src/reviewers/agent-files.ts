@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Files } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
 import { contentHash, readContent } from "../state/index.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { hashOf, type MarkedText, splitMarker } from "./marker.ts";
 import { isAgentFile } from "./names.ts";
 import { namedFailure, type Place } from "./place.ts";
@@ -28,13 +28,14 @@ export const namesBelow = (files: Files, agentsDir: string, below = ""): string[
   const names = namedFailure(folder, () => files.list(folder)).flatMap((entry) => {
     const name = below === "" ? entry.name : `${below}/${entry.name}`;
     if (!entry.isDirectory()) return [name];
-    const canEnter = name.split("/").length < bounds.agentDepthMax && !entry.name.startsWith(".");
+    const canEnter =
+      name.split("/").length < limits.reviewerAgentDepthMax && !entry.name.startsWith(".");
     return canEnter ? namesBelow(files, agentsDir, name) : [];
   });
-  if (names.length <= bounds.agentFilesMax) return names;
+  if (names.length <= limits.reviewerAgentFilesMax) return names;
   throw new HeadgateError(
     "INPUT_TOO_LARGE",
-    `${agentsDir} holds more than ${bounds.agentFilesMax} files`,
+    `${agentsDir} holds more than ${limits.reviewerAgentFilesMax} files`,
   );
 };
 
@@ -54,7 +55,7 @@ export const readAgentFiles = ({ files, agentsDir }: Place): AgentFiles => {
     const path = join(agentsDir, file);
     const stats = files.stat(path);
     if (!stats?.isFile()) return "not a plain file";
-    if (stats.size > bounds.agentBytesMax) return "too large";
+    if (stats.size > limits.reviewerAgentBytesMax) return "too large";
     try {
       const bytes = readContent(path, files);
       if (!bytes) return "gone";

@@ -3,7 +3,7 @@
  * clients' agent files are of this form. What is read is data: nothing in it is followed or run.
  */
 import type { Parsed, Problem } from "../state/index.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 
 export interface Section {
   readonly level: number;
@@ -26,8 +26,8 @@ export const loadDocumentReader = async (): Promise<ReadDocument> => {
   const yaml = await import("yaml");
   return (given) => {
     const text = normalText(given);
-    if (Buffer.byteLength(text) > bounds.documentBytesMax) {
-      return bad(`larger than ${bounds.documentBytesMax} bytes`);
+    if (Buffer.byteLength(text) > limits.reviewerDocumentBytesMax) {
+      return bad(`larger than ${limits.reviewerDocumentBytesMax} bytes`);
     }
     const front = /^---[ \t]*\n((?:[^]*?\n)??)---[ \t]*(?:\n|$)/.exec(text);
     if (!front) return bad("no front matter between two --- lines", 1);

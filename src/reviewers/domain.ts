@@ -1,6 +1,6 @@
 /** A domain's document: what goes wrong there, what each roster reviewer adds, whom to generate. */
 import type { Parsed } from "../state/index.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { bad, bulletsOf, type Document, oneLine, type Section } from "./document.ts";
 import { isDomainName, isReviewerName } from "./names.ts";
 
@@ -106,9 +106,9 @@ const groupsOf = (sections: readonly Section[]): Group[] => {
 const specOf = (head: Section, under: readonly Section[]): Parsed<ReviewerSpec> => {
   const { title: name, line } = head;
   const description = oneLine(head.body);
-  if (description === "" || description.length > bounds.descriptionLengthMax) {
+  if (description === "" || description.length > limits.reviewerDescriptionLengthMax) {
     return bad(
-      `${name} needs a description of at most ${bounds.descriptionLengthMax} letters`,
+      `${name} needs a description of at most ${limits.reviewerDescriptionLengthMax} letters`,
       line,
     );
   }

@@ -8,7 +8,7 @@ import type { Files } from "../base/files.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import { contentHash, readContent, readJson, writeJson } from "../state/index.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { hashOf } from "./marker.ts";
 import { isAgentFile, isDomainName, isReviewerName } from "./names.ts";
 
@@ -72,7 +72,7 @@ export const packBase = (text: string): string =>
 export const unpackBase = ({ base, templateHash }: ManifestEntry): string | undefined => {
   if (base === undefined) return undefined;
   try {
-    const options = { maxOutputLength: bounds.agentBytesMax };
+    const options = { maxOutputLength: limits.reviewerAgentBytesMax };
     const text = inflateRawSync(Buffer.from(base, "base64"), options).toString("utf8");
     return hashOf(text) === templateHash ? text : undefined;
   } catch (error) {
@@ -91,7 +91,7 @@ const problemOf = (value: unknown): string | undefined => {
   if (version > 1) return undefined;
   if (!isRecord(reviewers)) return "reviewers must be an object";
   const entries = Object.entries(reviewers);
-  if (entries.length > bounds.manifestEntriesMax) return "too many reviewers";
+  if (entries.length > limits.reviewerManifestEntriesMax) return "too many reviewers";
   for (const [name, entry] of entries) {
     if (!isReviewerName(name)) return `not the name of a reviewer: ${showText(name)}`;
     const problem = isRecord(entry) ? entryProblem(entry) : "not an object";

@@ -1,6 +1,6 @@
 /** The reviewers that come with Headgate, for every project. */
 import type { Parsed } from "../state/index.ts";
-import { bounds } from "./bounds.ts";
+import { limits } from "../base/limits.ts";
 import { bad, bulletsOf, type Document } from "./document.ts";
 import { type SeverityExample, severityOf } from "./domain.ts";
 
@@ -59,4 +59,4 @@ export const readRosterReviewer = (
 const isLine = (value: unknown): value is string =>
   typeof value === "string" &&
   /^[^\n\r]+$/.test(value) &&
-  value.length <= bounds.descriptionLengthMax;
+  value.length <= limits.reviewerDescriptionLengthMax;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bounds } from "../../src/profile/bounds.ts";
+import { limits } from "../../src/base/limits.ts";
 import { evidenceOfFile } from "../../src/profile/evidence.ts";
 
 const of = async (path: string, text: string | Uint8Array) => {
@@ -201,7 +201,7 @@ describe("hostile and broken manifests are notes", () => {
 
   it("a manifest of 50 MB", async () => {
     expect(await noted("package.json", new Uint8Array(50 * 1024 * 1024))).toEqual(["package.json"]);
-    expect(bounds.manifestBytesMax).toBeLessThan(50 * 1024 * 1024);
+    expect(limits.profileManifestBytesMax).toBeLessThan(50 * 1024 * 1024);
   });
 
   it("the name of a broken file still counts", async () => {

@@ -1,4 +1,4 @@
-import { bounds } from "../bounds.ts";
+import { limits } from "../../base/limits.ts";
 import type { ManifestReader } from "./types.ts";
 import { dependenciesOf } from "./values.ts";
 
@@ -8,7 +8,7 @@ export const goMod: ManifestReader = {
     const names: string[] = [];
     let isInside = false;
     let name: string | undefined;
-    for (const line of text.split("\n", bounds.namesMax)) {
+    for (const line of text.split("\n", limits.profileNamesMax)) {
       const words = line.trim().split(/\s+/);
       // What other modules bring along says nothing about this one.
       const isIndirect = line.includes("// indirect");
@@ -32,7 +32,7 @@ export const goWork: ManifestReader = {
   read: (text) => {
     const members: string[] = [];
     let isInside = false;
-    for (const line of text.split("\n", bounds.namesMax)) {
+    for (const line of text.split("\n", limits.profileNamesMax)) {
       const words = line
         .replace(/\/\/.*$/, "")
         .trim()

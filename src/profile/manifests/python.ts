@@ -1,4 +1,4 @@
-import { bounds } from "../bounds.ts";
+import { limits } from "../../base/limits.ts";
 import type { Dependency, ManifestReader } from "./types.ts";
 import {
   dependenciesOf,
@@ -160,7 +160,7 @@ const iniSections = (text: string): Map<string, Map<string, string[]>> => {
   const sections = new Map<string, Map<string, string[]>>();
   let section = new Map<string, string[]>();
   let values: string[] = [];
-  for (const line of text.split("\n", bounds.namesMax)) {
+  for (const line of text.split("\n", limits.profileNamesMax)) {
     const header = /^\[([^\]]+)\]/.exec(line);
     const setting = /^([A-Za-z0-9_.-]+)\s*[=:](.*)$/.exec(line);
     if (header?.[1]) sections.set(header[1], (section = new Map()));

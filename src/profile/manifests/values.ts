@@ -3,7 +3,7 @@
  * bounded, and what has another type than expected is as if it were not there.
  */
 import type { ParseError } from "jsonc-parser";
-import { bounds } from "../bounds.ts";
+import { limits } from "../../base/limits.ts";
 import type { Ecosystem } from "../signals/schema.ts";
 import type { Use } from "../signals/weights.ts";
 import type { Dependency } from "./types.ts";
@@ -24,15 +24,15 @@ export const textOf = (value: unknown): string | undefined =>
 
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value)
-    ? value.slice(0, bounds.namesMax).filter((one): one is string => typeof one === "string")
+    ? value.slice(0, limits.profileNamesMax).filter((one): one is string => typeof one === "string")
     : [];
 
 export const listOf = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value.slice(0, bounds.namesMax) : [];
+  Array.isArray(value) ? value.slice(0, limits.profileNamesMax) : [];
 
 export const keysOf = (value: unknown): string[] =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.keys(value).slice(0, bounds.namesMax)
+    ? Object.keys(value).slice(0, limits.profileNamesMax)
     : [];
 
 export const isPresent = (value: unknown): boolean =>
@@ -80,7 +80,7 @@ export const parseYaml = async (text: string): Promise<unknown> => {
 /** Lines without comments and blanks; `comment` is what begins a comment. */
 export const linesOf = (text: string, comment: string): string[] => {
   const lines: string[] = [];
-  for (const line of text.split("\n", bounds.namesMax * 4)) {
+  for (const line of text.split("\n", limits.profileNamesMax * 4)) {
     const at = line.indexOf(comment);
     const rest = (at < 0 ? line : line.slice(0, at)).trim();
     if (rest !== "") lines.push(rest);

@@ -2,7 +2,7 @@
  * The elements of an XML manifest, in order. Deliberately small: no entities, no document type, nothing
  * outside the text is ever looked at, so that there is nothing a hostile file could make it do.
  */
-import { bounds } from "../bounds.ts";
+import { limits } from "../../base/limits.ts";
 
 export interface XmlElement {
   /** Names from the root down, without prefixes: `project/dependencies/dependency`. */
@@ -15,7 +15,7 @@ export const xmlElements = (source: string): XmlElement[] => {
   const found: XmlElement[] = [];
   const open: { name: string; attributes: string; from: number }[] = [];
   let at = 0;
-  while (found.length < bounds.namesMax * 4) {
+  while (found.length < limits.profileNamesMax * 4) {
     const start = source.indexOf("<", at);
     if (start < 0) break;
     const skipped = skipTo(source, start);
@@ -45,7 +45,8 @@ export const xmlElements = (source: string): XmlElement[] => {
     if (tag.endsWith("/")) {
       found.push({ path: [...open.map((one) => one.name), name].join("/"), attributes, text: "" });
     } else {
-      if (open.length >= bounds.xmlDepthMax) throw new Error("elements lie too deep in each other");
+      if (open.length >= limits.profileXmlDepthMax)
+        throw new Error("elements lie too deep in each other");
       open.push({ name, attributes, from: at });
     }
   }
