@@ -320,4 +320,8 @@ export const limits = {
   reviewFilesMax: 5_000,
   /** All differences together; a prompt holds a thousandth of it. */
   reviewPatchBytesMax: 64 * 1024 * 1024,
+  /** About fifteen thousand tokens: what one reviewer can look at closely. */
+  sliceCharactersMax: 60_000,
+  /** More single-source problems than this are a sign of a bad review, not of work for another. */
+  secondLooksMax: 12,
 } as const;

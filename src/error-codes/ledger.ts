@@ -20,6 +20,12 @@ export const ledgerCodes = {
     remedy: "Wait until it ends, or end that process; then resume.",
     ...never,
   },
+  REVIEW_CHANGED: {
+    kind: "stale",
+    cause: "What is reviewed has changed since the review began.",
+    remedy: "Start a new review with `headgate review`; what was answered stays in the old one.",
+    ...never,
+  },
   FINDING_UNKNOWN: {
     kind: "absent",
     cause: "No finding has this id, or several ids begin like that.",

@@ -9,6 +9,8 @@ export type * from "./dispatch/types.ts";
 export type * from "./ledger/types.ts";
 export type * from "./subject/types.ts";
 export type * from "./triage/types.ts";
+export { conductReview, resumeReview } from "./conduct/conduct.ts";
+export type * from "./conduct/types.ts";
 export { dispatch, type DispatchOptions } from "./dispatch/dispatch.ts";
 export type * from "./ledger/ledger.ts";
 export { openLedger } from "./ledger/open-ledger.ts";

@@ -19,6 +19,8 @@ export const fixtureRunner = (
   name,
   family: spec.family ?? behind?.family ?? "fixture",
   ...(behind?.model !== undefined && { model: behind.model }),
+  ...(behind?.readsFiles && { readsFiles: true }),
+  isReplayed: true,
   // What is played costs nothing.
   cost: behind?.cost ?? { prices: { input: 0, output: 0 } },
   run: async (request, options) => {

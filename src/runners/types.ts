@@ -70,6 +70,10 @@ export interface Runner {
   readonly family: string;
   /** Asked when a request names none. */
   readonly model?: string;
+  /** It can look into `cwd` by itself; without it a prompt must hold all that is needed. */
+  readonly readsFiles?: boolean;
+  /** Its answers are found by the prompt's text, so that must be the same every time. */
+  readonly isReplayed?: boolean;
   /** What one question can cost; absent: nobody knows. */
   readonly cost?: {
     readonly prices?: Prices;

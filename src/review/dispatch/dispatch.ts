@@ -17,6 +17,8 @@ export interface DispatchOptions {
   /** After stage 1; absent: stage 2 is asked as well. */
   wantsMore?(results: readonly JobResult[]): boolean | Promise<boolean>;
   onProgress?(progress: JobProgress): void;
+  /** As soon as it is there: what was answered can be kept while others are still asked. */
+  onResult?(result: JobResult, index: number): void;
   readonly clock?: Clock;
 }
 
@@ -67,7 +69,9 @@ const createRun = (
   const close = (index: number, result: Omit<JobResult, "job" | "runner" | "family">): void => {
     const [job, runner] = [jobs[index], runners[index]];
     assert(job && runner, "no such job");
-    results[index] = { job, runner: runner.name, family: runner.family, ...result };
+    const whole = { job, runner: runner.name, family: runner.family, ...result };
+    results[index] = whole;
+    options.onResult?.(whole, index);
     const { state, elapsedMs, why, answer } = result;
     tell(index, {
       state,

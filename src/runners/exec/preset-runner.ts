@@ -19,6 +19,7 @@ export const presetRunner = (name: string, spec: PresetSpec, ports: Ports): Runn
     name,
     family: spec.family ?? familyOf(model) ?? preset.family,
     ...(model !== undefined && { model }),
+    readsFiles: true,
     cost: {
       ...(spec.prices && { prices: spec.prices }),
       ...(spec.outputTokensMax !== undefined && { outputTokensMax: spec.outputTokensMax }),

@@ -1,0 +1,62 @@
+/** Asks somebody else about what only one source reports, within what is left of the budget. */
+import { limits } from "../../base/limits.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { dispatch } from "../dispatch/dispatch.ts";
+import type { DispatchTotals, ReviewJob } from "../dispatch/types.ts";
+import { lookPrompt } from "../second-look/prompt.ts";
+import { readLook } from "../second-look/read-look.ts";
+import type { Subject } from "../subject/types.ts";
+import type { Cluster, Finding, Verification } from "../types.ts";
+import type { ReviewParts, ReviewWatch } from "./types.ts";
+
+export const secondLooks = async (
+  clusters: readonly Cluster[],
+  context: {
+    readonly parts: Pick<ReviewParts, "runner" | "clock" | "repository">;
+    readonly subject: Subject;
+    readonly findings: readonly Finding[];
+    readonly secret: string;
+    readonly canRead: boolean;
+    readonly concurrency: number;
+    readonly timeoutMs: number;
+    readonly budgetUsd: number | null;
+    readonly model?: string | undefined;
+    readonly watch: ReviewWatch;
+  },
+): Promise<{ readonly verifications: Verification[]; readonly totals: DispatchTotals }> => {
+  const { parts, subject, findings, secret, canRead, watch } = context;
+  const asked = clusters.slice(0, limits.secondLooksMax);
+  const nonces = asked.map(({ id }) => sha256(`${secret}\0look\0${id}`).slice(0, 24));
+  const jobs = asked.map((cluster, index): ReviewJob => {
+    const members = findings.filter(({ id }) => cluster.members.includes(id));
+    const nonce = nonces[index] ?? "";
+    return {
+      reviewer: lookerName,
+      ...{ slice: index + 1, stage: 1, shadow: false },
+      request: {
+        label: lookerName,
+        ...lookPrompt({ cluster, members, subject, nonce, canRead }),
+        ...{ cwd: parts.repository.worktree, readOnly: true, timeoutMs: context.timeoutMs },
+        ...(context.model !== undefined && { model: context.model }),
+      },
+    };
+  });
+  const { results, totals } = await dispatch(jobs, {
+    runner: parts.runner,
+    ...{ concurrency: context.concurrency, budgetUsd: context.budgetUsd },
+    ...{ signal: watch.signal, clock: parts.clock },
+    onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "second look" }),
+  });
+  const verifications = results.flatMap(({ state, answer, family }, index): Verification[] => {
+    const cluster = asked[index];
+    if (state !== "answered" || !answer || !cluster) return [];
+    const nonce = nonces[index] ?? "";
+    const look = answer.truncated
+      ? { outcome: "unsure" as const, reason: "the answer was cut" }
+      : readLook(answer.text, { nonce });
+    return [{ review: cluster.review, cluster: cluster.id, by: lookerName, family, ...look }];
+  });
+  return { verifications, totals };
+};
+
+export const lookerName = "second look";
