@@ -22,12 +22,14 @@ import {
   resolveTarget,
 } from "./claims/index.ts";
 import type { Editing, EditingParts } from "./compose-editing.ts";
+import type { ProfileParts } from "./compose-profile.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, SeenFile } from "./gate/index.ts";
 import type { Ledger } from "./review/index.ts";
+import type { Freshness, Profile } from "./profile/index.ts";
 import type { Analyser } from "./structure/index.ts";
 import {
   type Event,
@@ -93,6 +95,14 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly mine: Editing["mine"];
   /** Reviews that were held, and what became of their findings; loaded when it is first asked for. */
   ledger(): Promise<Ledger>;
+  /** What kind of project this is; kept in a cache as long as that holds. */
+  readonly profile: {
+    /** From the cache if that is fresh, else detected and cached; `cache: false` does neither. */
+    detect(options?: { readonly cache?: boolean }): Promise<Profile>;
+    check(): Promise<Freshness>;
+    /** As it was cached, whether it still holds or not. */
+    cached(): Promise<Profile | undefined>;
+  };
   /** Kind and place of the store by its address, without secrets and without opening it. */
   readonly storePlace: { readonly kind: string; readonly location: string };
   /** Opens the store for writing, creating and migrating it first; STORE_READ_ONLY when read-only. */
@@ -164,6 +174,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
       outline: async (content, path) => (await editing()).analyser.outline(content, path),
       syntax: async (content, path) => (await editing()).analyser.syntax(content, path),
     },
+    profile: profileOf({ repository, config, environment, clock, readOnly }),
     storePlace: {
       kind: place.kind,
       location: place.kind === "sqlite" ? place.path : place.location,
@@ -304,6 +315,17 @@ const placeOf = (handles: StoreHandles) => ({
   open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
   look: () => handles.look(),
 });
+
+const profileOf = (parts: ProfileParts): Headgate["profile"] => {
+  let opened: ReturnType<typeof open> | undefined;
+  const open = async () => (await import("./compose-profile.ts")).openProjectProfile(parts);
+  const own = () => (opened ??= open());
+  return {
+    detect: async (options) => (await own()).detect(options),
+    check: async () => (await own()).check(),
+    cached: async () => (await own()).cached(),
+  };
+};
 
 const eventLog = (
   handles: StoreHandles,

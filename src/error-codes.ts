@@ -10,6 +10,7 @@ import { gateCodes } from "./error-codes/gate.ts";
 import { generalCodes } from "./error-codes/general.ts";
 import { ledgerCodes } from "./error-codes/ledger.ts";
 import { runnerCodes } from "./error-codes/runners.ts";
+import { profileCodes } from "./error-codes/profile.ts";
 import { stateCodes } from "./error-codes/state.ts";
 import { storeCodes } from "./error-codes/store.ts";
 import { surfacesCodes } from "./error-codes/surfaces.ts";
@@ -26,6 +27,7 @@ export const errorCodes = {
   ...applyingCodes,
   ...ledgerCodes,
   ...runnerCodes,
+  ...profileCodes,
   ...surfacesCodes,
 } as const;
 

@@ -57,6 +57,14 @@ export type {
   SymbolKind,
 } from "./structure/index.ts";
 export { detectProfile } from "./profile/index.ts";
-export type { DetectOptions, Domain, Evidence, PackageProfile, Profile } from "./profile/index.ts";
+export type {
+  DetectOptions,
+  Domain,
+  Evidence,
+  Freshness,
+  PackageProfile,
+  Profile,
+  ProfileOverride,
+} from "./profile/index.ts";
 export { synthesize } from "./review/index.ts";
 export type { Cluster, Finding, Report, Severity, Synthesis } from "./review/index.ts";

@@ -247,6 +247,12 @@ export const limits = {
   /** Elements inside each other in an XML manifest. */
   profileXmlDepthMax: 100,
   profileNotesMax: 200,
+  /** Uncommitted files that a cached profile lists; with more of them only their digest is kept. */
+  profileChangesMax: 2_000,
+  /** How often a check or a detection begins again because the tree or the cache changed meanwhile. */
+  profileAttemptsMax: 3,
+  /** Lines of one explanation; --json has no more either. */
+  profileExplainedMax: 100,
   reviewerDocumentBytesMax: 256 * 1024,
   reviewerAgentBytesMax: 1024 * 1024,
   /** People have been seen with 341 agents; far more than that is no agents' folder. */

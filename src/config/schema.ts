@@ -136,6 +136,51 @@ export const configSchema = v.strictObject({
     }),
     {},
   ),
+  profile: v.optional(
+    v.strictObject({
+      domains: v.optional(
+        v.pipe(
+          v.nullable(v.pipe(domains(), v.minLength(1))),
+          v.description(settingFacts["profile.domains"].description),
+          facts(settingFacts["profile.domains"]),
+        ),
+        settingFacts["profile.domains"].default,
+      ),
+      add: v.optional(
+        v.pipe(
+          domains(),
+          v.description(settingFacts["profile.add"].description),
+          facts(settingFacts["profile.add"]),
+        ),
+        [...settingFacts["profile.add"].default],
+      ),
+      remove: v.optional(
+        v.pipe(
+          domains(),
+          v.description(settingFacts["profile.remove"].description),
+          facts(settingFacts["profile.remove"]),
+        ),
+        [...settingFacts["profile.remove"].default],
+      ),
+      primary: v.optional(
+        v.pipe(
+          v.nullable(domain()),
+          v.description(settingFacts["profile.primary"].description),
+          facts(settingFacts["profile.primary"]),
+        ),
+        settingFacts["profile.primary"].default,
+      ),
+      ignore: v.optional(
+        v.pipe(
+          patterns(),
+          v.description(settingFacts["profile.ignore"].description),
+          facts(settingFacts["profile.ignore"]),
+        ),
+        [...settingFacts["profile.ignore"].default],
+      ),
+    }),
+    {},
+  ),
   state: v.optional(
     v.strictObject({
       files: v.optional(
@@ -175,6 +220,14 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 
 function patterns() {
   return v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limits.policyPatternsMax));
+}
+
+function domain() {
+  return v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/, "is not the name of a domain"));
+}
+
+function domains() {
+  return v.pipe(v.array(domain()), v.maxLength(limits.reviewerDomainsMax));
 }
 
 /** Paths and claims are not in the list: nothing weakens those. */

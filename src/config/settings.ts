@@ -99,6 +99,36 @@ export const settingFacts = {
     tier: "user",
     type: `whole number from 1000 to ${limits.runnerTimeoutMsMax}`,
   },
+  "profile.domains": {
+    default: null,
+    description: "The domains of this project, and no others; null: as detected.",
+    tier: "repository",
+    type: "list of domains, or null",
+  },
+  "profile.add": {
+    default: [],
+    description: "Domains that this project has besides the detected ones.",
+    tier: "repository",
+    type: "list of domains",
+  },
+  "profile.remove": {
+    default: [],
+    description: "Domains that this project does not have, whatever is detected.",
+    tier: "repository",
+    type: "list of domains",
+  },
+  "profile.primary": {
+    default: null,
+    description: "The domain that comes first; null: as detected.",
+    tier: "repository",
+    type: "domain, or null",
+  },
+  "profile.ignore": {
+    default: [],
+    description: "Patterns, as in .gitattributes, of files that do not count for the profile.",
+    tier: "repository",
+    type: "list of patterns",
+  },
   "state.files": {
     default: [],
     description: "Files that `headgate state check` looks at, and what each must be.",

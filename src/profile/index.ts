@@ -6,6 +6,7 @@
  */
 export { type DetectOptions, detectProfile } from "./detect.ts";
 export { evidenceOfFile, evidenceOfPath, type FileEvidence } from "./evidence.ts";
+export { openProfile, type ProfileOptions, type ProjectProfile } from "./open-profile.ts";
 export { watchedPatterns } from "./signal-index.ts";
 export { isWatched, watchedFolders } from "./watched.ts";
 export type * from "./types.ts";

@@ -28,6 +28,8 @@ export interface Layout {
   readonly packageOf: (path: string) => Package;
   /** How much counts of what lies at this path, seen from the top or from its package. */
   readonly shareOf: (path: string, from: Package | undefined) => number;
+  /** The role that counts in full. */
+  readonly prevailing: Role;
   /** Files by extension in the whole tree, known languages only. */
   readonly counts: ReadonlyMap<string, number>;
   /** The same, with only a part of what lies in examples, tests and the like. */
@@ -91,14 +93,21 @@ export const layOut = (census: Census, manifests: readonly Manifest[]): Layout =
   return {
     packages,
     packageOf: (path) => packages.get(nearest(path)) ?? top,
-    shareOf: (path, from) => {
-      const base = from === undefined || from.path === "" ? path : path.slice(from.path.length + 1);
-      return shareOfRole(roleOf(folderOf(base)));
-    },
+    shareOf: shareWhere(prevailing),
+    prevailing,
     counts,
     weighed,
   };
 };
+
+/** How much counts of what lies somewhere, when this role is the one that counts in full. */
+export const shareWhere =
+  (prevailing: Role): Layout["shareOf"] =>
+  (path, from) => {
+    const base = from === undefined || from.path === "" ? path : path.slice(from.path.length + 1);
+    const role = roleOf(folderOf(base));
+    return role === prevailing ? 1 : roleShare[role];
+  };
 
 /** Where hardly anything lies outside the examples, the examples are the project. */
 const prevailingRole = (census: Census): Role => {

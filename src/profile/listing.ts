@@ -26,6 +26,8 @@ export interface Listing {
   /** Looking for what git does not know takes longer than listing what it knows. */
   readonly untracked: Promise<FileList>;
   readonly notes: ProfileNote[];
+  /** Once `untracked` is there: whether nothing had to be left out. */
+  isComplete(): boolean;
 }
 
 export const listFiles = async (
@@ -35,11 +37,13 @@ export const listFiles = async (
 ): Promise<Listing> => {
   const outputBytesMax = limits.profileListingBytesMax;
   const notes: ProfileNote[] = [];
+  let isWhole = true;
   const untracked = git
     .run({ args: ["ls-files", "-o", "-z", "--exclude-standard"], outputBytesMax })
     .then(
       ({ stdout }) => pathList(parts(stdout).filter((path) => !path.endsWith("/"))),
       (error: unknown) => {
+        isWhole = false;
         notes.push({ path: ".", message: `untracked files are left out: ${messageOf(error)}` });
         return pathList([]);
       },
@@ -48,7 +52,8 @@ export const listFiles = async (
     const { stdout } = await git.run({ args: ["ls-files", "-s", "-z"], outputBytesMax });
     const tracked = trackedList(stdout.toString("utf8"));
     const isEmpty = tracked.isEmpty && (await untracked).isEmpty;
-    if (!isEmpty) return { source: "git", files: tracked, untracked, notes };
+    if (!isEmpty)
+      return { source: "git", files: tracked, untracked, notes, isComplete: () => isWhole };
     return walkFolder(root, files, []);
   } catch (error) {
     if (!HeadgateError.isInstance(error) || !error.code.startsWith("GIT_")) throw error;
@@ -132,5 +137,12 @@ const walkFolder = (root: string, files: Files, before: readonly ProfileNote[]):
     }
   }
   const none = Promise.resolve(pathList([]));
-  return { source: "folder", files: pathList(found), untracked: none, notes };
+  const isComplete = notes.length === 0;
+  return {
+    source: "folder",
+    files: pathList(found),
+    untracked: none,
+    notes,
+    isComplete: () => isComplete,
+  };
 };

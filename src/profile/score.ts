@@ -87,7 +87,7 @@ export const scoreTree = (
   return decided(candidates);
 };
 
-const depthShare = (kind: SignalKind, path: string, owner: Package): number => {
+export const depthShare = (kind: SignalKind, path: string, owner: Package): number => {
   if (kind !== "defining-file" && kind !== "directory") return 1;
   const depth = path.split("/").length - 1 - (owner.path === "" ? 0 : owner.path.split("/").length);
   return depthLoss ** Math.max(0, depth - depthFree[kind]);

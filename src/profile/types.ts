@@ -86,14 +86,46 @@ export interface ProfileOverride {
   readonly ignore?: readonly string[];
 }
 
-export type Freshness =
-  | { readonly state: "fresh"; readonly why: string }
-  | {
-      readonly state: "stale";
-      readonly why: string;
-      readonly added: readonly string[];
-      readonly removed: readonly string[];
-    }
-  | { readonly state: "none"; readonly why: string }
-  /** Cannot be proven: shallow clone, git failed. */
-  | { readonly state: "unknown"; readonly why: string };
+/** Whether a cached profile still holds, and everything that was looked at to say so (D-07). */
+export interface Freshness {
+  /** `none`: there is no usable cache; `unknown`: it cannot be proven either way. */
+  readonly state: "fresh" | "stale" | "none" | "unknown";
+  readonly why: string;
+  /** What the profile rests on today and did not then, and the other way round. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Files that changed and can matter. */
+  readonly changed: readonly string[];
+  readonly cache: CacheFacts;
+  readonly now: TreeFacts;
+  readonly steps: readonly CheckStep[];
+}
+
+export interface CacheFacts extends TreeFacts {
+  readonly path: string;
+  readonly format?: number;
+  readonly generation?: number;
+  /** ISO 8601, for people: nothing is decided by it. */
+  readonly writtenAt?: string;
+  readonly writer?: { readonly version: string; readonly pid: number };
+}
+
+/** What names the content of a worktree, and the rules it is looked at with. */
+export interface TreeFacts {
+  readonly worktree?: string;
+  readonly source?: "git" | "folder";
+  readonly head?: string | null;
+  readonly tree?: string | null;
+  readonly shallow?: boolean;
+  readonly dirtyDigest?: string;
+  readonly dirtyFiles?: number;
+  readonly evidenceDigest?: string;
+  readonly rules?: { readonly looked: string; readonly weighed: string };
+  readonly override?: string;
+}
+
+export interface CheckStep {
+  readonly step: string;
+  readonly found: string;
+  readonly ms: number;
+}

@@ -27,13 +27,23 @@ export const domainsOf = ({ flags }: CommandContext): readonly string[] | undefi
   return named.length > 0 ? named : undefined;
 };
 
+/** Those that were named, else those of the cached profile; undefined without either. */
+export const namedOrCachedDomains = async (
+  context: CommandContext,
+): Promise<readonly string[] | undefined> => {
+  const named = domainsOf(context);
+  if (named) return named;
+  const { cachedDomains } = await import("./commands/profile.ts");
+  const cached = await cachedDomains(context);
+  return cached && cached.length > 0 ? cached : undefined;
+};
+
 /** Those that were named, else those that are detected. */
 export const requireDomains = async (context: CommandContext): Promise<readonly string[]> => {
   const named = domainsOf(context);
   if (named) return named;
-  const { profileOf } = await import("./commands/profile.ts");
-  const { domains } = await profileOf(context);
-  const detected = domains.filter(({ state }) => state === "detected").map(({ name }) => name);
+  const { detectedIn, profileOf } = await import("./commands/profile.ts");
+  const detected = detectedIn(await profileOf(context));
   if (detected.length > 0) return detected;
   throw usageError(
     "no domain of this project was detected; name them with --domain NAME",

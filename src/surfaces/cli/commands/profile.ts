@@ -1,32 +1,42 @@
-import { resolve } from "node:path";
 import { plural, showText } from "../../../base/text.ts";
 import type { Domain, PackageProfile, Profile } from "../../../profile/index.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { openFor } from "../open-for.ts";
 import { withProgress } from "../progress.ts";
 import { alignedLines } from "../table.ts";
+import { check } from "./profile-check.ts";
+import { watchlist } from "./profile-watchlist.ts";
 
 export const command: Command = {
   summary: "Say what kind of project this is, and why",
-  usage: ["profile [--explain]"],
+  usage: ["profile [--explain] [--no-cache]", "profile check [--explain]", "profile watchlist"],
   description:
     "The domains of the project (web-api, cli-tool, game-simulation …) with a confidence and the evidence " +
     "behind each: manifests, dependencies, entry points, files. 0.40 and above is detected, below it is " +
-    "only likely. A primary domain is named when it leads clearly. Nothing of the project is run.",
+    "only likely. A primary domain is named when it leads clearly. Nothing of the project is run. The " +
+    "answer is kept and used again as long as the project's evidence stays the same; the settings under " +
+    "`profile` say what you know better.",
   options: {
     explain: {
       type: "boolean",
       description: "Show all evidence with its weight, and every package",
     },
+    "no-cache": {
+      type: "boolean",
+      description: "Detect anew, and neither read nor write the cache",
+    },
   },
   examples: [
     ["headgate profile", "the domains, most certain first"],
     ["headgate profile --explain", "and everything that speaks for or against them"],
+    ["headgate profile check", "does the cached profile still hold?"],
   ],
   exits: [[0, "shown, also when no domain was found"]],
   positionalsMax: 0,
+  subcommands: { check, watchlist },
   run: async (context) => {
     const { flags, output } = context;
-    const profile = await profileOf(context);
+    const profile = await profileOf(context, { cache: !flags.has("no-cache") });
     const { domains, primary, packages, languages, notes } = profile;
     output.object({ domains, primary, packages, languages, notes });
     const isLong = flags.has("explain");
@@ -39,18 +49,28 @@ export const command: Command = {
   },
 };
 
-/** Of the worktree that the command works in. */
-export const profileOf = async ({
-  flags,
-  environment,
-  output,
-}: CommandContext): Promise<Profile> => {
-  const { findRepository } = await import("../../../base/repository.ts");
-  const { detectProfile } = await import("../../../profile/index.ts");
-  const start = resolve(environment.cwd, flags.text("repo") ?? ".");
-  const { worktree } = await findRepository(start, { environment });
-  return withProgress({ output, what: "looking at the project" }, () => detectProfile(worktree));
+/** Of the worktree that the command works in; from the cache as long as that holds. */
+export const profileOf = async (
+  context: CommandContext,
+  options: { readonly cache: boolean } = { cache: true },
+): Promise<Profile> => {
+  const { output } = context;
+  await using headgate = await openFor(context, { readOnly: false });
+  const what = "looking at the project";
+  return withProgress({ output, what }, () => headgate.profile.detect(options));
 };
+
+/** What was cached, without looking whether it still holds. */
+export const cachedDomains = async (
+  context: CommandContext,
+): Promise<readonly string[] | undefined> => {
+  await using headgate = await openFor(context, { readOnly: true });
+  const profile = await headgate.profile.cached();
+  return profile && detectedIn(profile);
+};
+
+export const detectedIn = ({ domains }: Profile): string[] =>
+  domains.filter(({ state }) => state === "detected").map(({ name }) => name);
 
 const print = (profile: Profile, { output }: CommandContext, isLong: boolean): void => {
   const { bold, dim } = output.style;

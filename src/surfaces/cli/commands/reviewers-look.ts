@@ -5,15 +5,22 @@ import type { Ledger } from "../../../review/index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
-import { domainOption, domainsOf, namesOf, openReviewersFor, showDiff } from "../reviewers-run.ts";
+import {
+  domainOption,
+  namedOrCachedDomains,
+  namesOf,
+  openReviewersFor,
+  showDiff,
+} from "../reviewers-run.ts";
 import { alignedLines } from "../table.ts";
 
 export const list: Command = {
   summary: "Show built-in, generated and own reviewers",
   usage: ["reviewers list [--domain NAME]… [--unused]"],
   description:
-    "Where reviews were held, with how often and when each was last used. With --domain, reviewers that the domains have and the project lacks are shown as missing, and " +
-    "generated ones of other domains as orphans.",
+    "Where reviews were held, with how often and when each was last used. Reviewers that the project's domains " +
+    "have and the project lacks are shown as missing, and generated ones of other domains as orphans. The " +
+    "domains are those named with --domain, else those of the cached profile (`headgate profile` makes one).",
   options: {
     domain: domainOption,
     unused: { type: "boolean", description: "Only those that no review has used yet" },
@@ -26,7 +33,7 @@ export const list: Command = {
   positionalsMax: 0,
   run: async (context) => {
     const reviewers = await openReviewersFor(context);
-    const domains = domainsOf(context);
+    const domains = await namedOrCachedDomains(context);
     const uses = await usesOf(context);
     const all = reviewers.list({ ...(domains && { domains }), ...(uses.size > 0 && { uses }) });
     const isUnused = context.flags.has("unused");
