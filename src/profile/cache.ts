@@ -9,13 +9,7 @@ import { type Files, systemFiles } from "../base/files.ts";
 import { sha256 } from "../base/sha256.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
-import {
-  readContent,
-  readJson,
-  recoverState,
-  type StatePorts,
-  updateJson,
-} from "../state/index.ts";
+import { readContent, unseal, recoverState, type StatePorts, updateJson } from "../state/index.ts";
 import { type CachedProfile, cacheFormat, cacheSchema } from "./cache-format.ts";
 
 export type CacheContent =
@@ -100,29 +94,38 @@ export const cachePath = ({
 class Overtaken extends Error {}
 
 const readCache = (path: string, worktree: string, files: Files): CacheContent => {
+  let bytes;
   try {
-    const value = readJson(path, { files, hasChecksum: true });
-    const { format, generation } = headerOf(value);
-    if (format > cacheFormat) return { state: "newer", why: newer(path, format).message };
-    if (format < cacheFormat && format > 0) {
-      const why = `it has format ${format}; this program writes ${cacheFormat}`;
-      return { state: "other", generation, why };
-    }
-    const parsed = v.safeParse(cacheSchema, value);
-    if (!parsed.success) return { state: "corrupt", why: v.summarize(parsed.issues) };
-    const cached = parsed.output;
-    if (cached.worktree === worktree) return { state: "ok", cached };
-    const why = `it was made for ${showText(cached.worktree)}`;
-    return { state: "other", generation, why };
+    bytes = readContent(path, files);
   } catch (error) {
-    if (!HeadgateError.isInstance(error)) throw error;
-    if (error.code === "STATE_NOT_FOUND") return { state: "none" };
-    if (error.code !== "STATE_CORRUPT") throw error;
-    const format = looseFormat(path, files);
-    return format > cacheFormat
-      ? { state: "newer", why: newer(path, format).message }
-      : { state: "corrupt", why: error.message };
+    if (HeadgateError.isInstance(error) && error.code === "STATE_PARENT_MISSING") bytes = undefined;
+    else throw error;
   }
+  if (!bytes) return { state: "none" };
+  const corrupt = (what: string): CacheContent => ({ state: "corrupt", why: what });
+  let envelope: unknown;
+  try {
+    // Not the room's careful parser: a checksum and a schema follow, and this runs with every check.
+    envelope = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return corrupt("not JSON");
+  }
+  const unsealed = unseal(envelope, { isRequired: true });
+  // A newer format may be sealed in another way.
+  const inside = (envelope as { value?: unknown } | null)?.value;
+  const format = Math.max(headerOf(envelope).format, headerOf(inside).format);
+  if (format > cacheFormat) return { state: "newer", why: newer(path, format).message };
+  if (!unsealed.ok) return corrupt(unsealed.problem.message);
+  const { generation } = headerOf(unsealed.value);
+  if (format < cacheFormat && format > 0) {
+    const why = `it has format ${format}; this program writes ${cacheFormat}`;
+    return { state: "other", generation, why };
+  }
+  const parsed = v.safeParse(cacheSchema, unsealed.value);
+  if (!parsed.success) return corrupt(v.getDotPath(parsed.issues[0]) ?? parsed.issues[0].message);
+  const cached = parsed.output;
+  if (cached.worktree === worktree) return { state: "ok", cached };
+  return { state: "other", generation, why: `it was made for ${showText(cached.worktree)}` };
 };
 
 const headerOf = (value: unknown): { format: number; generation: number } => {
@@ -134,21 +137,6 @@ const headerOf = (value: unknown): { format: number; generation: number } => {
     format: Number.isSafeInteger(format) ? (format as number) : 0,
     generation: Number.isSafeInteger(generation) ? (generation as number) : 0,
   };
-};
-
-/** A newer format may be sealed in another way. */
-const looseFormat = (path: string, files: Files): number => {
-  try {
-    const parsed: unknown = JSON.parse(
-      Buffer.from(readContent(path, files) ?? []).toString("utf8"),
-    );
-    return Math.max(
-      headerOf(parsed).format,
-      headerOf((parsed as { value?: unknown }).value).format,
-    );
-  } catch {
-    return 0;
-  }
 };
 
 const makeFolder = (path: string, files: Files): void => {

@@ -30,24 +30,32 @@ export interface Listing {
   isComplete(): boolean;
 }
 
+export interface ListOptions {
+  readonly git?: Git;
+  /** When git was asked for them just now. */
+  readonly untracked?: readonly string[];
+}
+
 export const listFiles = async (
   root: string,
   files: Files,
-  git: Git = createGit({ cwd: root }),
+  options: ListOptions = {},
 ): Promise<Listing> => {
+  const { git = createGit({ cwd: root }) } = options;
   const outputBytesMax = limits.profileListingBytesMax;
   const notes: ProfileNote[] = [];
   let isWhole = true;
-  const untracked = git
-    .run({ args: ["ls-files", "-o", "-z", "--exclude-standard"], outputBytesMax })
-    .then(
-      ({ stdout }) => pathList(parts(stdout).filter((path) => !path.endsWith("/"))),
-      (error: unknown) => {
-        isWhole = false;
-        notes.push({ path: ".", message: `untracked files are left out: ${messageOf(error)}` });
-        return pathList([]);
-      },
-    );
+  const ask = async (): Promise<readonly string[]> => {
+    if (options.untracked) return options.untracked;
+    const args = ["ls-files", "-o", "-z", "--exclude-standard"] as const;
+    const { stdout } = await git.run({ args, outputBytesMax });
+    return parts(stdout).filter((path) => !path.endsWith("/"));
+  };
+  const untracked = ask().then(pathList, (error: unknown) => {
+    isWhole = false;
+    notes.push({ path: ".", message: `untracked files are left out: ${messageOf(error)}` });
+    return pathList([]);
+  });
   try {
     const { stdout } = await git.run({ args: ["ls-files", "-s", "-z"], outputBytesMax });
     const tracked = trackedList(stdout.toString("utf8"));

@@ -12,7 +12,15 @@ import type { CachedProfile } from "./cache-format.ts";
 import { detectProfile, judgeSurvey } from "./detect.ts";
 import { overrideDigest, rulesVersion } from "./rules.ts";
 import { type SignalIndex, signalIndex } from "./signal-index.ts";
-import { type Decision, decideFreshness, type Look, lookThrough, type Place } from "./staleness.ts";
+import {
+  type ConfirmedLook,
+  confirmLook,
+  decideFreshness,
+  type Decision,
+  type Look,
+  lookThrough,
+  type Place,
+} from "./staleness.ts";
 import { evidenceLines, linesDigest, restoreSurvey, storeSurvey } from "./stored-survey.ts";
 import type { Evidence, Freshness, Profile, ProfileNote, ProfileOverride } from "./types.ts";
 import { changesDigest } from "./worktree-state.ts";
@@ -92,10 +100,11 @@ interface Judged {
 const detectOnly = ({ root, git, ...rest }: Place): Promise<Profile> =>
   detectProfile(root, { ...rest, ...(git && { git }) });
 
-/** Undefined with the reason where the tree could not be held still or git could not name it. */
-const tryLook = async (place: Place): Promise<Look | string> => {
+/** With a reason where the tree did not hold still or git could not name it. */
+const tryLook = async (place: Place, begun: Look | undefined): Promise<ConfirmedLook | string> => {
   try {
-    return (await lookThrough(place, undefined)) ?? "the files keep changing";
+    const look = begun ?? (await lookThrough(place, undefined));
+    return (await confirmLook(place, look)) ?? "the files keep changing";
   } catch (error) {
     if (!HeadgateError.isInstance(error) || !error.code.startsWith("GIT_")) throw error;
     return error.message;
@@ -114,7 +123,7 @@ const detectCached = async (keeper: Keeper): Promise<Profile> => {
       if (look) return judgeSurvey(look.survey, place.index, place.override);
       return rescored ?? profileOf(cached);
     }
-    const look = decision?.look ?? (await tryLook(place));
+    const look = await tryLook(place, decision?.look);
     if (typeof look === "string") {
       if (!isLast) continue;
       const remark = { path: cache.path, message: `not cached: ${look}` };
@@ -220,9 +229,10 @@ const bringUpToDate = async (
   const { look, rescored } = decision ?? {};
   if (readOnly || !cached || generation === undefined || (!look && !rescored)) return;
   const { format: _, generation: __, ...kept } = cached;
-  const next = look
-    ? toCache(judgeSurvey(look.survey, place.index, place.override), look, place)
-    : { ...kept, rules: place.rules, profile: plainProfile(rescored as Profile) };
+  const next =
+    look && "state" in look
+      ? toCache(judgeSurvey(look.survey, place.index, place.override), look, place)
+      : { ...kept, rules: place.rules, profile: plainProfile(rescored as Profile) };
   try {
     await cache.write(next, generation);
   } catch (error) {
@@ -233,7 +243,7 @@ const bringUpToDate = async (
 
 const toCache = (
   profile: Profile,
-  { survey, state, changes }: Look,
+  { survey, state, changes }: ConfirmedLook,
   place: Place,
 ): Omit<CachedProfile, "format" | "generation"> => ({
   writtenAt: isoTime(place.clock.wallMs()),

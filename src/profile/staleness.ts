@@ -11,8 +11,10 @@ import type { Git } from "../base/git.ts";
 import { limits } from "../base/limits.ts";
 import { plural } from "../base/text.ts";
 import type { CachedProfile } from "./cache-format.ts";
+import { evidenceOfFile } from "./evidence.ts";
 import { judgeSurvey } from "./detect.ts";
 import { sum } from "./layout.ts";
+import { readBounded } from "./read-bounded.ts";
 import type { RulesVersion } from "./rules.ts";
 import type { SignalIndex } from "./signal-index.ts";
 import {
@@ -22,9 +24,11 @@ import {
   knownFile,
   linesDigest,
   restoreSurvey,
+  storeRead,
 } from "./stored-survey.ts";
 import { type Survey, type SurveyOptions, surveyTree } from "./survey.ts";
 import type { CheckStep, Freshness, Profile, ProfileOverride, TreeFacts } from "./types.ts";
+import { isRead } from "./watched.ts";
 import {
   type Change,
   changesBetween,
@@ -50,9 +54,14 @@ export interface Place {
   readonly overrideDigest: string;
 }
 
-/** A tree that was looked through, with what names its content; the two belong together. */
+/** A tree that was looked through, with what named its content before. */
 export interface Look {
   readonly survey: Survey;
+  readonly before: WorktreeState | undefined;
+}
+
+/** What was found belongs to this content: it was the same before and after. */
+export interface ConfirmedLook extends Look {
   readonly state: WorktreeState | undefined;
   readonly changes: readonly Change[];
 }
@@ -63,8 +72,8 @@ export interface Decision extends Pick<
 > {
   /** The cached survey, weighed by the present rules. */
   readonly rescored?: Profile;
-  /** When the tree had to be looked through. */
-  readonly look?: Look;
+  /** When the tree had to be looked through; confirmed if it is fresh. */
+  readonly look?: Look | ConfirmedLook;
   /** The tree changed while it was looked through: nothing is decided. */
   readonly isMoved?: boolean;
 }
@@ -79,21 +88,33 @@ export const decideFreshness = async (cached: CachedProfile, place: Place): Prom
   return { ...kept, ...(await compareContents(cached, place, told, byTree)) };
 };
 
-/** Looks the tree through, twice at its state: undefined when it changed in between (D-01). */
 export const lookThrough = async (
   place: Place,
-  before: WorktreeState | undefined,
+  state: WorktreeState | undefined,
   known?: SurveyOptions["known"],
-): Promise<Look | undefined> => {
+): Promise<Look> => {
   const { root, files, git, index, override } = place;
-  const first = before ?? (git && (await worktreeState(git)));
-  const options = { index, files, override, ...(git && { git }), ...(known && { known }) };
-  const survey = await surveyTree(root, options);
-  if (!git || !first || survey.source === "folder") {
-    return { survey, state: undefined, changes: [] };
+  const before = state ?? (git && (await worktreeState(git)));
+  const survey = await surveyTree(root, {
+    ...{ index, files, override },
+    ...(git && { git }),
+    ...(before && { untracked: before.untracked }),
+    ...(known && { known }),
+  });
+  return { survey, before };
+};
+
+/** Undefined when the tree changed while it was looked through (D-01). */
+export const confirmLook = async (
+  { root, files, git, index }: Place,
+  look: Look,
+): Promise<ConfirmedLook | undefined> => {
+  const { survey, before } = look;
+  if (!git || !before || survey.source === "folder") {
+    return { ...look, state: undefined, changes: [] };
   }
   const state = await worktreeState(git);
-  if (state.tree !== first.tree || differing(first.changes, state.changes).length > 0) {
+  if (state.tree !== before.tree || differing(before.changes, state.changes).length > 0) {
     return undefined;
   }
   const changes = relevantChanges(state, { ...survey, index }, { root, files });
@@ -101,7 +122,7 @@ export const lookThrough = async (
   const isSame = changes.every(
     ({ path, digest }) => digest === undefined || (digests.get(path) ?? digest) === digest,
   );
-  return isSame ? { survey, state, changes } : undefined;
+  return isSame ? { ...look, state, changes } : undefined;
 };
 
 interface Told {
@@ -217,7 +238,36 @@ const compareTrees = async (
   if (structural.length === 0 && moved < driftMax * files0) {
     return { decision: told.end("fresh", "no file changed that a profile rests on") };
   }
+  if (moved < driftMax * files0 && (await sayTheSame(structural, cached, { root, files, index }))) {
+    told.step("files", `${plural(told.changed.length, "file")} read again: nothing new in them`);
+    return { decision: told.end("fresh", "the changed files say the same as before") };
+  }
   return { state, changed: new Set(all.map(({ path }) => path)) };
+};
+
+/**
+ * Whether all these are files that were read before, are still there, and say what they said then. The
+ * cache is not moved on by this: what was read now need not be what the tree has.
+ */
+const sayTheSame = async (
+  changes: readonly Change[],
+  { survey }: CachedProfile,
+  { root, files, index }: Pick<Place, "root" | "files" | "index">,
+): Promise<boolean> => {
+  const before = new Map(survey.read.map((one) => [one.path, one]));
+  for (const { path, kind } of changes) {
+    const known = before.get(path);
+    if (kind !== "changed" || known === undefined || !isRead(path, index)) return false;
+    const bytes = readBounded(`${root}/${path}`, limits.profileManifestBytesMax, files);
+    if (typeof bytes === "string") return false;
+    const now = storeRead({
+      path,
+      digest: known.digest,
+      ...(await evidenceOfFile(path, bytes, index)),
+    });
+    if (JSON.stringify(now) !== JSON.stringify(known)) return false;
+  }
+  return true;
 };
 
 const compareContents = async (
@@ -236,11 +286,6 @@ const compareContents = async (
     const one = stored.get(path);
     return one && knownFile(one);
   });
-  if (!look) {
-    told.step("evidence", "the files changed while they were read");
-    const why = "the files keep changing while they are looked at";
-    return { ...told.end("unknown", why), isMoved: true };
-  }
   const { survey } = look;
   const before = restoreSurvey(cached.survey);
   const [linesBefore, linesNow] = [evidenceLines(before), evidenceLines(survey)];
@@ -260,7 +305,11 @@ const compareContents = async (
   if (drift >= driftMax) {
     return { ...told.end("stale", `a share of the files moved by ${moved}`), look };
   }
-  return { ...told.end("fresh", "the evidence is the same"), look };
+  const confirmed = await confirmLook(place, look);
+  told.step("again", confirmed ? "nothing changed meanwhile" : "files changed meanwhile");
+  if (confirmed) return { ...told.end("fresh", "the evidence is the same"), look: confirmed };
+  const why = "the files keep changing while they are looked at";
+  return { ...told.end("unknown", why), isMoved: true };
 };
 
 /** Why the absence of a difference would prove nothing. */

@@ -47,16 +47,18 @@ export const storeSurvey = (survey: Survey): StoredSurvey => ({
   evidence: [...survey.evidenceOf].flatMap(([owner, list]) =>
     list.map((one) => ({ ...one, owner: owner.path })),
   ),
-  read: survey.read.map(({ path, digest, evidence, packages, notes }) => ({
-    path,
-    digest,
-    evidence: evidence.map(({ key }) => key),
-    packages,
-    notes: notes.map(({ message }) => message),
-  })),
+  read: survey.read.map(storeRead),
   sampled: survey.sampled,
   hasRules: survey.hasRules,
   notes: survey.notes,
+});
+
+export const storeRead = ({ path, digest, evidence, packages, notes }: ReadFile): StoredRead => ({
+  path,
+  digest,
+  evidence: evidence.map(({ key }) => key),
+  packages,
+  notes: notes.map(({ message }) => message),
 });
 
 /** What `judgeSurvey` needs. */

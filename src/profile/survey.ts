@@ -1,13 +1,12 @@
 /** What there is in a tree, before anything is weighed: list, count, read, lay out. */
 import { type Files, systemFiles } from "../base/files.ts";
-import type { Git } from "../base/git.ts";
 import { limits } from "../base/limits.ts";
 import { contentHash } from "../state/index.ts";
 import { type AttributeRule, pathPattern, readAttributes } from "./attributes.ts";
 import { beginCensus, type Census, type FoundFile, takeCensus } from "./census.ts";
 import { evidenceOfFile, evidenceOfImports, type FileEvidence } from "./evidence.ts";
 import { layOut, type Layout, type Manifest, type Package } from "./layout.ts";
-import { type FileList, listFiles, type Listing } from "./listing.ts";
+import { type FileList, listFiles, type Listing, type ListOptions } from "./listing.ts";
 import { readBounded } from "./read-bounded.ts";
 import { depthShare } from "./score.ts";
 import type { SignalIndex } from "./signal-index.ts";
@@ -34,10 +33,9 @@ export interface Survey {
   readonly notes: readonly ProfileNote[];
 }
 
-export interface SurveyOptions {
+export interface SurveyOptions extends ListOptions {
   readonly index: SignalIndex;
   readonly files?: Files;
-  readonly git?: Git;
   readonly override?: ProfileOverride | undefined;
   /** What a file said when it was last read; undefined: it has to be read. */
   readonly known?: (path: string) => ReadFile | undefined;
@@ -45,7 +43,7 @@ export interface SurveyOptions {
 
 export const surveyTree = async (root: string, options: SurveyOptions): Promise<Survey> => {
   const { files = systemFiles, index, override, known = () => undefined } = options;
-  const listing = await listFiles(root, files, ...(options.git ? [options.git] : []));
+  const listing = await listFiles(root, files, options);
   const { notes } = listing;
   const { census, hasRules } = await censusOf(root, listing, { files, index, override });
   const found = await readAll(root, census, { files, index, notes, known });

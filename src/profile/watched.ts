@@ -10,6 +10,17 @@ export const isWatched = (path: string, index: SignalIndex = signalIndex()): boo
   return parts.name === ".gitattributes" || matchingPatterns(index.files, parts).length > 0;
 };
 
+/** Whether also its content matters: of most signals only the name does. */
+export const isRead = (path: string, index: SignalIndex = signalIndex()): boolean => {
+  const parts = fileParts(path);
+  return (
+    parts.name === ".gitattributes" ||
+    matchingPatterns(index.files, parts).some(
+      ({ value }) => value.kind === "manifest" || value.kind === "readme",
+    )
+  );
+};
+
 /** Folders above this file that are signals: they may come with the first file and go with the last. */
 export const watchedFolders = (path: string, index: SignalIndex = signalIndex()): string[] =>
   foldersAbove(path).filter(

@@ -11,7 +11,7 @@ import { isVendoredFolder } from "./path-rules.ts";
 import { readBounded } from "./read-bounded.ts";
 import type { SignalIndex } from "./signal-index.ts";
 import { digestOf } from "./survey.ts";
-import { isWatched, watchedFolders } from "./watched.ts";
+import { isRead, isWatched, watchedFolders } from "./watched.ts";
 
 export interface Change {
   readonly path: string;
@@ -27,25 +27,31 @@ export interface WorktreeState {
   readonly isShallow: boolean;
   /** Against `tree`, untracked files included, by path. */
   readonly changes: readonly Change[];
+  readonly untracked: readonly string[];
 }
 
 /** The tree is asked for once; everything else is compared with its id (D-01). */
 export const worktreeState = async (git: Git): Promise<WorktreeState> => {
-  const { head, tree, isShallow } = await headOf(git);
   const outputBytesMax = limits.profileListingBytesMax;
-  const [differing, untracked] = await Promise.all([
-    git.run({ args: ["diff-index", "-r", "-z", "--raw"], revisions: [tree], outputBytesMax }),
+  const against = async () => {
+    const named = await headOf(git);
+    const args = ["diff-index", "-r", "-z", "--raw"] as const;
+    const { stdout } = await git.run({ args, revisions: [named.tree], outputBytesMax });
+    return { ...named, stdout };
+  };
+  const [{ head, tree, isShallow, stdout }, others] = await Promise.all([
+    against(),
     git.run({ args: ["ls-files", "-o", "-z", "--exclude-standard"], outputBytesMax }),
   ]);
   const changes = new Map<string, Change>();
-  for (const change of rawChanges(differing.stdout)) changes.set(change.path, change);
-  for (const path of splitNul(untracked.stdout)) {
-    if (path === "" || path.endsWith("/")) continue;
+  for (const change of rawChanges(stdout)) changes.set(change.path, change);
+  const untracked = splitNul(others.stdout).filter((path) => path !== "" && !path.endsWith("/"));
+  for (const path of untracked) {
     // Taken out of the index but still there: for the tree it is changed.
     const kind = changes.get(path)?.kind === "deleted" ? "changed" : "added";
     changes.set(path, { path, kind });
   }
-  return { head, tree, isShallow, changes: [...changes.values()].toSorted(byPath) };
+  return { head, tree, isShallow, changes: [...changes.values()].toSorted(byPath), untracked };
 };
 
 /** What differs between two trees; undefined when one of them is not here. */
@@ -70,7 +76,7 @@ export const changesBetween = async (
   return code === 0 ? rawChanges(stdout) : undefined;
 };
 
-const headOf = async (git: Git): Promise<Omit<WorktreeState, "changes">> => {
+const headOf = async (git: Git): Promise<Omit<WorktreeState, "changes" | "untracked">> => {
   const { code, stdout } = await git.run({
     args: ["rev-parse", "--is-shallow-repository", "HEAD", "HEAD^{tree}"],
     okCodes: [0, 128],
@@ -121,7 +127,8 @@ export interface Watching {
 /** Whether this change can alter evidence; all others can only move the shares of languages. */
 export const isStructural = ({ path, kind }: Change, watching: Watching): boolean => {
   if (!watching.hasRules && isVendored(path)) return false;
-  if (isWatched(path, watching.index)) return true;
+  const matters = kind === "changed" ? isRead : isWatched;
+  if (matters(path, watching.index)) return true;
   if (watching.sampled !== null && path.endsWith(".py")) {
     return kind !== "changed" || watching.sampled.includes(path);
   }

@@ -17,6 +17,7 @@ export {
   type WriteResult,
 } from "./atomic-file.ts";
 export { contentHash, isContentHash } from "./content-hash.ts";
+export { unseal } from "./json-envelope.ts";
 export { type JsonOptions, readJson, setJsonValue, updateJson, writeJson } from "./json-file.ts";
 export { parseJsonText } from "./json-text.ts";
 export { type MarkdownChange, setMarkdownValue } from "./markdown-file.ts";
