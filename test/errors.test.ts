@@ -112,6 +112,7 @@ const pinnedKinds = {
   EDIT_UNKNOWN: "absent",
   EDIT_NOT_UNDOABLE: "absent",
   UNDO_CONFLICT: "refused",
+  PROFILE_CACHE_NEWER: "refused",
   SERVER_PORT_IN_USE: "unavailable",
   SERVER_NOT_RUNNING: "absent",
   SERVER_NOT_ANSWERING: "unavailable",

@@ -18,6 +18,8 @@ export type CacheContent =
   /** Another format, another worktree: it will be replaced. */
   | { readonly state: "other"; readonly generation: number; readonly why: string }
   | { readonly state: "newer"; readonly why: string }
+  /** Not a plain file, or not allowed. */
+  | { readonly state: "unreadable"; readonly why: string }
   | { readonly state: "corrupt"; readonly why: string };
 
 export interface ProfileCache {
@@ -59,7 +61,7 @@ export const openCache = (options: CacheOptions): ProfileCache => {
             if (format > cacheFormat) throw newer(path, format);
             if (present !== undefined && generation !== over) throw new Overtaken();
             if (present === undefined && over !== 0) throw new Overtaken();
-            return { format: cacheFormat, generation: generation + 1, ...cached };
+            return { ...cached, format: cacheFormat, generation: generation + 1 };
           },
           { ...ports, root: dirname(options.localDir) },
         );
@@ -98,8 +100,8 @@ const readCache = (path: string, worktree: string, files: Files): CacheContent =
   try {
     bytes = readContent(path, files);
   } catch (error) {
-    if (HeadgateError.isInstance(error) && error.code === "STATE_PARENT_MISSING") bytes = undefined;
-    else throw error;
+    if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;
+    if (error.code !== "STATE_PARENT_MISSING") return { state: "unreadable", why: error.message };
   }
   if (!bytes) return { state: "none" };
   const corrupt = (what: string): CacheContent => ({ state: "corrupt", why: what });
@@ -117,7 +119,7 @@ const readCache = (path: string, worktree: string, files: Files): CacheContent =
   if (format > cacheFormat) return { state: "newer", why: newer(path, format).message };
   if (!unsealed.ok) return corrupt(unsealed.problem.message);
   const { generation } = headerOf(unsealed.value);
-  if (format < cacheFormat && format > 0) {
+  if (format >= 0 && format < cacheFormat) {
     const why = `it has format ${format}; this program writes ${cacheFormat}`;
     return { state: "other", generation, why };
   }
@@ -134,7 +136,7 @@ const headerOf = (value: unknown): { format: number; generation: number } => {
     generation?: unknown;
   };
   return {
-    format: Number.isSafeInteger(format) ? (format as number) : 0,
+    format: Number.isSafeInteger(format) ? (format as number) : -1,
     generation: Number.isSafeInteger(generation) ? (generation as number) : 0,
   };
 };

@@ -202,6 +202,14 @@ const withoutCache = async (
       const why = `it was written by a newer Headgate: ${content.why}`;
       return { freshness: freshness("unknown", why), generation: undefined, remarks: [remark] };
     }
+    case "unreadable": {
+      const remark = { path, message: `not cached: ${content.why}` };
+      return {
+        freshness: freshness("unknown", content.why),
+        generation: undefined,
+        remarks: [remark],
+      };
+    }
     case "corrupt": {
       let where = "it is left where it is";
       try {
@@ -228,11 +236,10 @@ const bringUpToDate = async (
 ): Promise<void> => {
   const { look, rescored } = decision ?? {};
   if (readOnly || !cached || generation === undefined || (!look && !rescored)) return;
-  const { format: _, generation: __, ...kept } = cached;
   const next =
     look && "state" in look
       ? toCache(judgeSurvey(look.survey, place.index, place.override), look, place)
-      : { ...kept, rules: place.rules, profile: plainProfile(rescored as Profile) };
+      : { ...cached, rules: place.rules, profile: plainProfile(rescored as Profile) };
   try {
     await cache.write(next, generation);
   } catch (error) {
@@ -261,7 +268,13 @@ const toCache = (
   profile: plainProfile(profile),
 });
 
-const plainProfile = ({ evidence: _, ...profile }: Profile): CachedProfile["profile"] => profile;
+const plainProfile = ({
+  domains,
+  primary,
+  packages,
+  languages,
+  notes,
+}: Profile): CachedProfile["profile"] => ({ domains, primary, packages, languages, notes });
 
 const profileOf = ({ profile, survey }: CachedProfile): Profile => ({
   ...profile,

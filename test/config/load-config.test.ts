@@ -17,6 +17,7 @@ const defaults = {
   gate: { protect: [], policies: [] },
   runners: {},
   review: { runner: "none", concurrency: 4, budgetUsd: null, timeoutMs: 600_000 },
+  profile: { domains: null, add: [], remove: [], primary: null, ignore: [] },
   state: { files: [] },
 };
 
@@ -68,6 +69,12 @@ describe("where a setting comes from", () => {
       "review.concurrency": { from: "default" },
       "review.budgetUsd": { from: "default" },
       "review.timeoutMs": { from: "default" },
+      ...Object.fromEntries(
+        ["domains", "add", "remove", "primary", "ignore"].map((key) => [
+          `profile.${key}`,
+          { from: "default" },
+        ]),
+      ),
       "state.files": { from: "repository-file", place: `${configFile}:1:14` },
     });
     const flagged = await load({ HEADGATE_PORT: "2" }, { "server.port": 3, store: undefined });

@@ -32,6 +32,11 @@ describe("the schema", () => {
       ["review.concurrency", "user", ""],
       ["review.budgetUsd", "user", ""],
       ["review.timeoutMs", "user", ""],
+      ["profile.domains", "repository", ""],
+      ["profile.add", "repository", ""],
+      ["profile.remove", "repository", ""],
+      ["profile.primary", "repository", ""],
+      ["profile.ignore", "repository", ""],
       ["state.files", "repository", ""],
     ]);
   });
