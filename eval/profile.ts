@@ -1,4 +1,4 @@
-// `node eval/profile.ts [--write] [--json] [--tree NAME]`: lays out the labelled trees of eval/profile/trees,
+// `npm run eval -- profile [--write] [--json] [--tree NAME]`: lays out the labelled trees of eval/profile/trees,
 // asks for the profile of each, and compares. `--write` puts the tables into docs/profile.md.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

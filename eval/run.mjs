@@ -1,12 +1,15 @@
 // `npm run eval [-- --attempts N --seed S --language L --sources FOLDER --json]`: installs the parser that
-// serves as an oracle, then makes the attempts.
+// serves as an oracle, then makes the attempts. `npm run eval -- profile [--write]` judges profiles instead.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { installLocked } from "../scripts/setup/packages.mjs";
 import { root } from "../scripts/setup/step.mjs";
 
 await installLocked({ path: process.execPath, env: process.env }, resolve(root, "eval"), "oracles");
-const { status } = spawnSync(process.execPath, ["eval/main.ts", ...process.argv.slice(2)], {
+const [first, ...rest] = process.argv.slice(2);
+const parts =
+  first === "profile" ? ["eval/profile.ts", ...rest] : ["eval/main.ts", ...process.argv.slice(2)];
+const { status } = spawnSync(process.execPath, parts, {
   cwd: root,
   stdio: "inherit",
 });

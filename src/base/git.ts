@@ -45,6 +45,8 @@ export interface GitOutput {
 export interface Git {
   /** Throws GIT_MISSING, GIT_FAILED, GIT_LIMIT. */
   run(call: GitCall): Promise<GitOutput>;
+  /** Finds out meanwhile what commands that read the working tree need to know first. */
+  warmUp?(): void;
 }
 
 export const createGit = (options: GitOptions): Git => {
@@ -67,12 +69,13 @@ export const createGit = (options: GitOptions): Git => {
     return outputOf(result, call, { argv: ["git", ...argv], cwd });
   };
 
+  const queryDrivers = (): Promise<string[]> =>
+    (drivers ??= start(driverQuery, []).then(({ stdout }) => splitNul(stdout).flatMap(switchOff)));
+
   return {
-    run: async (call) => {
-      if (!runsDrivers(call)) return start(call, []);
-      drivers ??= start(driverQuery, []).then(({ stdout }) => splitNul(stdout).flatMap(switchOff));
-      return start(call, await drivers);
-    },
+    run: async (call) => start(call, runsDrivers(call) ? await queryDrivers() : []),
+    // Who needs the answer gets its error.
+    warmUp: () => void queryDrivers().catch(() => undefined),
   };
 };
 

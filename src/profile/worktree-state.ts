@@ -33,6 +33,7 @@ export interface WorktreeState {
 /** The tree is asked for once; everything else is compared with its id (D-01). */
 export const worktreeState = async (git: Git): Promise<WorktreeState> => {
   const outputBytesMax = limits.profileListingBytesMax;
+  git.warmUp?.();
   const against = async () => {
     const named = await headOf(git);
     const args = ["diff-index", "-r", "-z", "--raw"] as const;

@@ -343,7 +343,7 @@ describe("what cannot be proven is unknown", () => {
     git(root, "mv", "src/file1.js", "src/main.rs");
     const profile = await detect(root, { git: restless });
     expect(profile.notes.at(-1)?.message).toMatch(/not cached: the files keep changing/);
-    expect(count).toBeGreaterThan(3);
+    expect(count).toBeGreaterThanOrEqual(3);
   });
 });
 
