@@ -1,9 +1,10 @@
 // How long it takes to tell what kind of project a tree is. The floor is git's own list of the files plus
 // reading the manifests; the peers look at the same trees, each in its own way, without the network.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { openHeadgate } from "../src/index.ts";
 import { detectProfile } from "../src/profile/index.ts";
 import { compare, type Contender, measuredRows, printTable, saveResult } from "./harness.ts";
 
@@ -35,7 +36,12 @@ const makeTree = (root: string, packages: number): void => {
   const top = { private: true, workspaces: ["packages/*"] };
   writeFileSync(join(root, "package.json"), JSON.stringify(top));
   git(root, "init", "--quiet");
+  commitAll(root);
+};
+
+const commitAll = (root: string): void => {
   git(root, "add", ".");
+  git(root, "-c", "user.name=x", "-c", "user.email=x@y", "commit", "--quiet", "--message", "x");
 };
 
 interface Payload {
@@ -128,6 +134,52 @@ const measure = async (title: string, root: string, withPeers: boolean) => {
   };
 };
 
+/** Each kind of answer, with `git status` on the same tree as the floor. */
+const measureChecks = async (title: string, root: string) => {
+  await using headgate = await openHeadgate({ repo: root });
+  await headgate.profile.detect();
+  const program = resolve(import.meta.dirname, "../bin/headgate.js");
+  const manifest = readFileSync(join(root, "packages/p1/package.json"), "utf8");
+  const situations: [name: string, path: string, text: string][] = [
+    ["nothing changed", "packages/p1/src/module1/file1.ts", ""],
+    ["a source changed", "packages/p1/src/module1/file1.ts", "export {};\n"],
+    ["a manifest changed, not what it says", "packages/p1/package.json", `${manifest}\n`],
+    ["a dependency came", "packages/p1/package.json", manifest.replace("express", "discord.js")],
+  ];
+  const results = [];
+  for (const [name, path, text] of situations) {
+    const before = readFileSync(join(root, path), "utf8");
+    if (text !== "") writeFileSync(join(root, path), text);
+    const states = new Set<string>();
+    const measured = await compare(
+      [
+        {
+          name: "git status --porcelain (floor)",
+          run: () => void git(root, "--no-optional-locks", "status", "--porcelain"),
+        },
+        {
+          name: "profile check",
+          run: async () => void states.add((await headgate.profile.check()).state),
+        },
+        {
+          name: "profile check, a process of its own",
+          run: () => void spawnSync(process.execPath, [program, "profile", "check"], { cwd: root }),
+        },
+      ],
+      { rounds: 11, perRound: 1, warmUpRounds: 2 },
+    );
+    writeFileSync(join(root, path), before);
+    git(root, "update-index", "-q", "--refresh");
+    printTable(
+      `${title}: ${name}: ${[...states].join()}`,
+      ["way", "ms", "ratio"],
+      measuredRows(measured),
+    );
+    results.push({ name, states: [...states], measured });
+  }
+  return { title, situations: results };
+};
+
 const root = mkdtempSync(join(tmpdir(), "headgate-bench-"));
 try {
   const own = resolve(import.meta.dirname, "..");
@@ -143,6 +195,7 @@ try {
       await measure("4,000 files", join(root, "4"), true),
       await measure("50,000 files", join(root, "50"), false),
     ],
+    checks: await measureChecks("50,000 files", join(root, "50")),
   });
 } finally {
   rmSync(root, { recursive: true, force: true });
