@@ -83,7 +83,7 @@ export const layOut = (census: Census, manifests: readonly Manifest[]): Layout =
       importance:
         path === ""
           ? 1
-          : Math.min(1, 0.5 + 2 * share) *
+          : importanceOf(share) *
             (hasWorkspace && !belongs ? 0.6 : 1) *
             (isPart ? weights.partOfTop : 1),
       isMember: belongs,
@@ -179,6 +179,9 @@ const addAll = (
 ): void => {
   for (const [key, count] of from) into.set(key, (into.get(key) ?? 0) + count * share);
 };
+
+/** How much of what is found in this share of the files counts for the whole. */
+export const importanceOf = (share: number): number => Math.min(1, 0.5 + 2 * share);
 
 export const sum = (counts: ReadonlyMap<unknown, number>): number => {
   let total = 0;

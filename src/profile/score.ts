@@ -3,10 +3,11 @@
  * independent reason (noisy-or), what speaks against it takes a part away, and a domain that is only a
  * part or the form of another one gives way to it. docs/profile.md has the formula and its figures.
  */
-import { type Layout, type Package, sum } from "./layout.ts";
+import { importanceOf, type Layout, type Package, sum } from "./layout.ts";
 import type { SignalIndex } from "./signal-index.ts";
 import type { DomainSignals } from "./signals/schema.ts";
 import {
+  belowTop,
   depthFree,
   depthLoss,
   detectedFrom,
@@ -67,7 +68,7 @@ export const scoreTree = (
     }));
     perPackage.set(owner, [...items, ...impliedItems(owner, items)]);
   }
-  const all = [...perPackage.values()].flat();
+  const all = together([...perPackage.values()].flat(), sum(layout.counts));
   // What the project says of itself at the top, and that others build on it, holds for all its parts.
   const everywhere = all.filter(
     ({ key, kind, owner, share }) =>
@@ -87,10 +88,46 @@ export const scoreTree = (
   return decided(candidates);
 };
 
+/** A small package says little about the whole; many small ones that say the same are as one large one. */
+const together = (items: readonly Item[], files: number): Item[] => {
+  const owners = new Map<string, Set<Package>>();
+  for (const { key, owner, share } of items) {
+    if (owner.path === "" || share < sharedFrom) continue;
+    const list = owners.get(key) ?? new Set();
+    if (list.size === 0) owners.set(key, list);
+    list.add(owner);
+  }
+  const partOf = (owner: Package): number => (files === 0 ? 0 : sum(owner.counts) / files);
+  const parts = new Map<string, number>();
+  for (const [key, list] of owners) {
+    if (list.size < 2) continue;
+    parts.set(
+      key,
+      [...list].reduce((total, owner) => total + partOf(owner), 0),
+    );
+  }
+  return items.map((item) => {
+    const part = parts.get(item.key);
+    if (part === undefined || item.owner.path === "" || item.share < sharedFrom) return item;
+    const factor = importanceOf(part) / importanceOf(partOf(item.owner));
+    return { ...item, share: Math.min(1, item.share * factor) };
+  });
+};
+
+/** What counts for less lies in examples, tests and the like. */
+const sharedFrom = 0.25;
+
 export const depthShare = (kind: SignalKind, path: string, owner: Package): number => {
   if (kind !== "defining-file" && kind !== "directory") return 1;
   const depth = path.split("/").length - 1 - (owner.path === "" ? 0 : owner.path.split("/").length);
   return depthLoss ** Math.max(0, depth - depthFree[kind]);
+};
+
+const topShare = ({ key, kind, path, owner }: Item): number => {
+  if (kind !== "defining-file" && kind !== "directory") return 1;
+  const levels = path.split("/").length - key.split("/").length;
+  const below = levels - (owner.path === "" ? 0 : owner.path.split("/").length);
+  return belowTop ** Math.min(2, Math.max(0, below));
 };
 
 /** What follows from an absence: a Go module is a library unless its program or no code lies at its top. */
@@ -201,7 +238,8 @@ const bestPieces = (
     for (const { domain, weight, isHint } of index.byKey.get(key) ?? []) {
       const signals = domains.get(domain);
       if (!signals) continue;
-      const own = weight * item.share * (use === undefined ? 1 : usedFor[use as Use]);
+      const part = signals.isAtTop === true ? topShare(item) : 1;
+      const own = weight * item.share * part * (use === undefined ? 1 : usedFor[use as Use]);
       const { left, by } = takenFor(item, signals);
       const pieces = found.get(domain) ?? new Map<string, Piece>();
       found.set(domain, pieces);

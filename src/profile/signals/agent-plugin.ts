@@ -13,6 +13,7 @@ export const agentPlugin: DomainSignals = {
     npm: "@anthropic-ai/claude-code @anthropic-ai/claude-agent-sdk",
     pypi: "claude-agent-sdk",
   },
+  isAtTop: true,
   uniqueDirectories: ".claude-plugin skills subagents",
   directories: "agents commands hooks prompts rules",
   statements: [

@@ -74,6 +74,8 @@ export const domainSignalsSchema = v.strictObject({
   extensions: v.optional(names),
   /** Extensions of general languages in which such projects are often written. */
   generalExtensions: v.optional(names),
+  /** Its files are read from the top of the project: further down they are something that it ships. */
+  isAtTop: v.optional(v.boolean()),
   uniqueDirectories: v.optional(names),
   directories: v.optional(names),
   /** `cargo:name` or `python:Classifier`, by their beginning. */

@@ -61,3 +61,5 @@ export const depthLoss = 0.6;
 export const detectedFrom = 0.4;
 export const likelyFrom = 0.2;
 export const primaryMargin = 0.1;
+/** What is left, with every level, of a file that makes a project only at its top (two levels at most). */
+export const belowTop = 0.5;
