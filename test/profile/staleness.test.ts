@@ -348,6 +348,25 @@ describe("what cannot be proven is unknown", () => {
 });
 
 describe("D-01 one generation is judged", () => {
+  it("a file that changes between being read and being digested is not cached as if it had been read", async () => {
+    const root = makeRepository(join(temporaryFolder(), "shop"));
+    commit(root, { "package.json": service({}) });
+    put(join(root, "package.json"), service());
+    const real = createGit({ cwd: root });
+    let looks = 0;
+    const late: Git = {
+      run: async (call) => {
+        if (call.args[0] === "diff-index" && (looks += 1) === 2) {
+          put(join(root, "package.json"), service({ "discord.js": "14" }));
+        }
+        return real.run(call);
+      },
+    };
+    expect(await detect(root, { git: late })).toMatchObject({ primary: "bot" });
+    expect(await check(root)).toMatchObject({ state: "fresh" });
+    expect(await detect(root)).toMatchObject({ primary: "bot" });
+  });
+
   it("a cache that is rewritten meanwhile is judged again", async () => {
     const root = await cachedService();
     const real = createGit({ cwd: root });
