@@ -29,7 +29,8 @@ const whyEmpty = ({ leftOut, counts, status, mode }: SubjectFile): string => {
 const shownHunk = (hunk: Hunk): string[] => {
   const { oldStart, oldLines, newStart, newLines, section, endsOpen } = hunk;
   const around = section === "" ? "" : ` in ${visible(section)}`;
-  const head = `| lines ${newStart}–${newStart + Math.max(0, newLines - 1)} (before: ${oldStart}–${oldStart + Math.max(0, oldLines - 1)})${around}`;
+  const before = oldLines === 0 ? "" : ` (before: ${rangeOf(oldStart, oldLines)})`;
+  const head = `| ${newLines === 0 ? `after line ${newStart}` : `${newLines === 1 ? "line" : "lines"} ${rangeOf(newStart, newLines)}`}${before}${around}`;
   const marksReturns = hasMixedEnds(hunk);
   let number = newStart;
   const lines = hunk.lines.map((line) => {
@@ -47,6 +48,9 @@ const shownHunk = (hunk: Hunk): string[] => {
         ];
   return [head, ...lines, ...open];
 };
+
+const rangeOf = (start: number, count: number): string =>
+  count === 1 ? `${start}` : `${start}–${start + count - 1}`;
 
 /** Only where line ends themselves change are they worth showing. */
 const hasMixedEnds = ({ lines }: Hunk): boolean =>

@@ -20,6 +20,8 @@ export const surroundings = (files: readonly SubjectFile[], charactersMax: numbe
 
 const around = ({ path, after = "", hunks }: SubjectFile, width: number): string[] => {
   const lines = linesOf(after);
+  // All of it is shown already.
+  if (hunks.reduce((sum, { newLines }) => sum + newLines, 0) >= lines.length) return [];
   const wanted = lines.map((_, at) =>
     hunks.some(({ newStart, newLines }) => {
       return at + 1 >= newStart - width && at + 1 <= newStart + newLines - 1 + width;

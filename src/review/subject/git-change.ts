@@ -88,16 +88,12 @@ const readOnce = async (
       });
       continue;
     }
-    const kind = read.state === "link" ? "link" : "file";
-    const { content } = read;
-    const isFile = kind === "file";
-    add({
-      path,
-      kind,
-      status: "added",
-      patches: [addedPatch(path, content)],
-      ...(isFile && { content }),
-    });
+    const patches = [addedPatch(path, read.content)];
+    if (read.state === "link") add({ path, kind: "link", status: "added", patches });
+    else {
+      const mode = read.isExecutable ? { mode: "100755" } : {};
+      add({ path, status: "added", patches, content: read.content, ...mode });
+    }
   }
   return [...found.values()];
 };

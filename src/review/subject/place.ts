@@ -46,7 +46,7 @@ export const settlePlace = (parts: SubjectParts): Place => {
 
 /** Of a file in the worktree, by its path from there. A link is not followed. */
 export type ReadContent =
-  | { readonly state: "read"; readonly content: Buffer }
+  | { readonly state: "read"; readonly content: Buffer; readonly isExecutable: boolean }
   | { readonly state: "link"; readonly content: Buffer }
   | { readonly state: "too-large" }
   | { readonly state: "absent" };
@@ -60,7 +60,8 @@ export const readContent = ({ worktree, files }: Place, path: string): ReadConte
     }
     if (!stats?.isFile()) return { state: "absent" };
     if (stats.size > limits.reviewFileBytesMax) return { state: "too-large" };
-    return { state: "read", content: files.readFile(absolute) };
+    const isExecutable = (stats.mode & 0o100) !== 0;
+    return { state: "read", content: files.readFile(absolute), isExecutable };
   } catch (cause) {
     const errno = errnoOf(cause);
     if (errno === "ENOENT" || errno === "ENOTDIR") return { state: "absent" };

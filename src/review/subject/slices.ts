@@ -153,5 +153,5 @@ const joined = (files: readonly SubjectFile[]): SubjectFile[] => {
       present ? { ...present, hunks: [...present.hunks, ...file.hunks] } : file,
     );
   }
-  return [...byPath.values()];
+  return [...byPath.values()].toSorted((a, b) => compare(a.path, b.path));
 };
