@@ -117,7 +117,7 @@ const wordTerm = ({ words, phrases = [] }: Affinity, look: Look): ScoreTerm | un
   }
   if (found.length === 0) return undefined;
   const breadth = Math.min(1, lines.size / Math.max(1, look.texts.length * 0.05));
-  const value = 2 * (1 - Math.exp(-found.length / 4)) * (0.5 + 0.5 * breadth);
+  const value = 2 * (1 - Math.exp(-found.length / 4)) * (0.3 + 0.7 * breadth);
   const shown = found
     .toSorted((a, b) => b.lines - a.lines || (a.word < b.word ? -1 : 1))
     .slice(0, 5)

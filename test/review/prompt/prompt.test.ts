@@ -95,7 +95,7 @@ describe("V-01 the prompt of a reviewer", () => {
     const data = dataOf(prompt);
     expect(data.filter((line) => !/^(?: {0,5}\d{1,6} [+ ]|\| )/.test(line))).toEqual([]);
     expect(data).toHaveLength(8);
-    expect(prompt).not.toMatch(/[\u001b\u202e\u200b]/);
+    for (const sign of ["\u001b", "\u202e", "\u200b"]) expect(prompt).not.toContain(sign);
     expect(prompt).toContain("\\u{001b}[2Jcleared \\u{202e} reversed \\u{200b} hidden");
     expect(prompt.match(/^## Your answer$/gm)).toHaveLength(1);
     expect(prompt.trimEnd().split("\n").at(-1)).toBe(
@@ -127,6 +127,7 @@ describe("V-01 the prompt of a reviewer", () => {
     const texts = fc
       .array(line, { minLength: 1, maxLength: 30 })
       .map((lines) => `${lines.join("\n")}\n`);
+    let counted = 0;
     await fc.assert(
       fc.asyncProperty(texts, texts, async (before, after) => {
         fc.pre(before !== after);
@@ -136,13 +137,18 @@ describe("V-01 the prompt of a reviewer", () => {
         const patch = place.raw("diff");
         const subject = await place.read({ target: "-", patch });
         const lines = after.split("\n");
-        for (const shown of dataOf(asked(subject).prompt)) {
-          const [, number, text = ""] = /^ *(\d+) [+ ] ?(.*)$/.exec(shown) ?? [];
-          if (number !== undefined) expect(text).toBe(lines[Number(number) - 1]);
-        }
+        const numbered = dataOf(asked(subject).prompt).flatMap((shown) => {
+          const [, number, text = ""] = /^ *(\d+)(?: [+ ] ?(.*))?$/.exec(shown) ?? [];
+          return number === undefined ? [] : [{ number: Number(number), text }];
+        });
+        counted += numbered.length;
+        expect(numbered.map(({ text }) => text)).toEqual(
+          numbered.map(({ number }) => lines[number - 1]),
+        );
       }),
       { numRuns: 20 },
     );
+    expect(counted).toBeGreaterThan(50);
   });
 
   it("an answer as the prompt asks for it is a strict report, one to another prompt is foreign", () => {

@@ -144,7 +144,7 @@ describe("V-01 the working tree against HEAD", () => {
     place.git("checkout", "--quiet", "main");
     place.write("a.ts", "three\n");
     place.commit();
-    expect(() => place.git("merge", "other")).toThrow();
+    expect(() => place.git("merge", "other")).toThrow("Command failed");
     const file = fileOf(await place.read(), "a.ts");
     expect(file.after).toContain("<<<<<<< HEAD");
     expect(file.counts).toEqual({ added: 4, removed: 0 });
