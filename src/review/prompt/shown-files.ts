@@ -56,7 +56,16 @@ const rangeOf = (start: number, count: number): string =>
 const hasMixedEnds = ({ lines }: Hunk): boolean =>
   lines.some((line) => line.endsWith("\r")) && lines.some((line) => !line.endsWith("\r"));
 
-export const shownLine = (number: number | undefined, sign: string, text: string): string =>
+/** A line that nobody wrote by hand is shown up to here. */
+export const lineLengthMax = 2000;
+
+export const shownLine = (number: number | undefined, sign: string, given: string): string => {
+  const rest = given.length - lineLengthMax;
+  const text = rest > 0 ? `${given.slice(0, lineLengthMax)} … and ${rest} more characters` : given;
+  return lineOf(number, sign, text);
+};
+
+const lineOf = (number: number | undefined, sign: string, text: string): string =>
   `${(number === undefined ? "" : `${number}`).padStart(6)} ${sign} ${visible(text.replace(/\r$/, ""))}`.trimEnd();
 
 export const linesOf = (text: string): string[] =>

@@ -1,7 +1,7 @@
 /** Takes what is to be reviewed, once and as bytes. Which form it has is decided in meaning.ts. */
 import { posix } from "node:path";
 import { commitOf, emptyTree } from "../../base/git-changes.ts";
-import { defaultBranch, partedAt } from "../../base/git-history.ts";
+import { defaultBranch, partedAt, shallowRemedy } from "../../base/git-history.ts";
 import { type Git, splitNul } from "../../base/git.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
@@ -62,8 +62,7 @@ const ends = async (
   }
   const { name, commit } = meaning;
   if (meaning.what === "commit") {
-    const parent = await commitOf(git, `${commit}^1`);
-    return { name: `commit ${name}`, base: parent ?? (await emptyTree(git)), head: commit };
+    return { name: `commit ${name}`, base: await parentOf(git, commit), head: commit };
   }
   const main = await defaultBranch(git);
   if (!main) {
@@ -76,6 +75,16 @@ const ends = async (
   const base = await partedAt(git, main.commit, commit);
   const short = main.ref.replace(/^refs\/(?:heads|remotes)\//, "");
   return { name: `${name} since ${short}`, base, head: commit };
+};
+
+/** Where a shallow clone ends, a commit looks as if it had no parent: all of its files would be new. */
+const parentOf = async (git: Git, commit: string): Promise<string> => {
+  const parent = await commitOf(git, `${commit}^1`);
+  if (parent !== undefined) return parent;
+  const { stdout } = await git.run({ args: ["cat-file", "commit", commit] });
+  const [head = ""] = stdout.toString("latin1").split("\n\n");
+  if (!/^parent /m.test(head)) return emptyTree(git);
+  throw new HeadgateError("USAGE", `the commit before ${commit} is not here; ${shallowRemedy}`);
 };
 
 const whole = async (path: string, what: "file" | "folder", place: Place): Promise<Taken> => {

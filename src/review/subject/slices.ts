@@ -6,7 +6,7 @@
 import type { Hunk, Slice, Subject, SubjectFile } from "./types.ts";
 
 export interface SliceOptions {
-  /** Of one slice; a single line that is longer is a slice of its own. */
+  /** Of one slice; under a few thousand, a long line may be more. */
   readonly charactersMax: number;
 }
 
@@ -49,12 +49,15 @@ export const sliceSubject = (
 /** About what a file takes in a prompt: each line with its number, and a heading. */
 export const sizeOf = (file: SubjectFile): number => {
   const shown = file.hunks.length > 0 ? file.hunks.flatMap(({ lines }) => lines) : linesOf(file);
-  return headingSize + file.path.length + sum(shown.map((line) => line.length + lineOverhead));
+  return headingSize + file.path.length + sum(shown.map((line) => lengthOf(line) + lineOverhead));
 };
 
 /** The heading of a file, and of each line its number and sign. */
 const headingSize = 80;
 const lineOverhead = 10;
+/** Prompts cut what is longer. */
+const lineLengthMax = 2100;
+const lengthOf = (line: string): number => Math.min(line.length, lineLengthMax);
 /** Lines that two pieces of one hunk share: about a screen's quarter, so that a statement is whole in one of them. */
 const overlapLines = 10;
 
@@ -111,7 +114,7 @@ const wholeHunk = (file: SubjectFile): Hunk[] => {
 };
 
 const cutHunk = (hunk: Hunk, room: number): Hunk[] => {
-  const sizes = hunk.lines.map((line) => line.length + lineOverhead);
+  const sizes = hunk.lines.map((line) => lengthOf(line) + lineOverhead);
   if (sum(sizes) <= room) return [hunk];
   const pieces: Hunk[] = [];
   for (let from = 0; from < hunk.lines.length;) {

@@ -38,7 +38,7 @@ export const derivedAffinity = (candidate: Candidate): Affinity => {
 
 /** An agent of the user's is asked only if it says that it reviews. */
 export const saysItReviews = ({ name, description }: Candidate): boolean =>
-  /\b(?:review|audit|critique|inspect|scan|analy[sz]e|check|find|detect|verif)/i.test(
+  /\b(?:review|audit|critiqu|inspect|vulnerabilit|code quality|looks? for (?:bugs|defects))/i.test(
     `${name.replaceAll(/[-_/]/g, " ")} ${description}`,
   );
 

@@ -198,6 +198,14 @@ describe("V-01 the prompt of a reviewer", () => {
     expect(plan).toContain("     3   Do it.");
   });
 
+  it("a line that nobody wrote by hand is cut, and counted so", () => {
+    const subject = subjectOf(added("a.ts", "x".repeat(900_000)));
+    expect(sliceSubject(subject, { charactersMax: 10_000 })[0]?.characters).toBeLessThan(10_000);
+    const { prompt } = asked(subject);
+    expect(prompt.length).toBeLessThan(6000);
+    expect(prompt).toContain("x … and 898000 more characters");
+  });
+
   it("line ends are shown where they change, and only there", () => {
     const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, section: "" };
     const file = (lines: string[]): SubjectFile => ({

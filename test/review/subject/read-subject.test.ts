@@ -242,6 +242,17 @@ describe("V-01 unusual files", () => {
     );
   });
 
+  it("line ends that git converts are no change", async () => {
+    const place = newRepository();
+    place.write("a.ts", "one\ntwo\nthree\n");
+    place.commit();
+    place.git("config", "core.autocrlf", "true");
+    place.write("a.ts", "one\r\n2\r\nthree\r\n");
+    const file = fileOf(await place.read(), "a.ts");
+    expect(file.hunks[0]?.lines).toEqual([" one", "-two", "+2", " three"]);
+    expect(file.after).toBe("one\r\n2\r\nthree\r\n");
+  });
+
   it("a submodule is its commit, a repository inside is not entered", async () => {
     const place = newRepository();
     place.write("a.ts", "one\n");
@@ -371,6 +382,20 @@ describe("V-01 what was typed", () => {
     expect(paths(branch)).toEqual(["b.ts"]);
     expect((await place.read({ target: "main" })).files).toEqual([]);
     expect(paths(await place.read({ target: "feature.." }))).toEqual(["b.ts", "c.ts"]);
+  });
+
+  it("a shallow clone does not make a commit look like the first one", async () => {
+    const { place, first } = history();
+    const clone = emptyPlace(join(temporaryFolder(), "clone"));
+    place.git("clone", "--quiet", "--depth=1", `file://${place.root}`, clone.root);
+    await expect(clone.read({ target: "HEAD" })).rejects.toMatchObject({
+      ...{ code: "USAGE", message: expect.stringContaining("shallow clone") },
+    });
+    await expect(clone.read({ target: first })).rejects.toMatchObject({
+      ...{ code: "USAGE", message: expect.stringContaining("shallow clone") },
+    });
+    clone.write("c.ts", "changed\n");
+    expect(paths(await clone.read())).toEqual(["c.ts"]);
   });
 
   it("a file is whole, a folder is what git tracks in it, a text is a document", async () => {
