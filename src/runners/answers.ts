@@ -1,3 +1,4 @@
+import type { Json } from "../base/json.ts";
 import { showText } from "../base/text.ts";
 import type { RunAnswer } from "./types.ts";
 
@@ -19,3 +20,12 @@ export const without = (
 });
 
 export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+/** The answer as data, where a schema asked for it; models like to put a fence around. */
+export const structuredIn = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text.replace(/^\s*```(?:json)?\s*\n(.*)\n```\s*$/s, "$1")) as Json;
+  } catch {
+    return undefined;
+  }
+};

@@ -2,7 +2,7 @@
 import { showText } from "../../base/text.ts";
 import { limits } from "../../base/limits.ts";
 import type { GroupEnd } from "../../base/process-group.ts";
-import { seconds, without } from "../answers.ts";
+import { seconds, structuredIn, without } from "../answers.ts";
 import { costOf } from "../cost.ts";
 import { maskFor } from "../secrets.ts";
 import type { Ports } from "../spec.ts";
@@ -116,12 +116,14 @@ const readEnd = (
   if (problem !== undefined) {
     return without("failed", mask.hide(problem), { ...base, ...paid, exit });
   }
+  const structured =
+    read.structured ?? (run.request.schema === undefined ? undefined : structuredIn(read.text));
   return {
     ended: "answer",
     ...base,
     ...paid,
     text: mask.hideKnown(read.text),
-    ...(read.structured !== undefined && { structured: read.structured }),
+    ...(structured !== undefined && { structured }),
     truncated: read.truncated,
     exit,
     tries: 1,

@@ -3,7 +3,7 @@ import { HeadgateError } from "../../errors.ts";
 import type { Json } from "../../base/json.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
-import { seconds, without } from "../answers.ts";
+import { seconds, structuredIn, without } from "../answers.ts";
 import { costOf } from "../cost.ts";
 import { familyOf } from "../family.ts";
 import { maskFor } from "../secrets.ts";
@@ -94,9 +94,11 @@ const ask = async (asked: Asked, how: How): Promise<RunAnswer> => {
   if (isLate) {
     return without("timeout", `did not finish in ${seconds(request.timeoutMs)}`, paid);
   }
+  const structured = request.schema === undefined ? undefined : structuredIn(answer.text);
   return {
     ...answer,
     text: mask.hideKnown(answer.text),
+    ...(structured !== undefined && { structured }),
     ...(answer.problem !== undefined && { problem: showText(mask.hide(answer.problem), 500) }),
   };
 };
