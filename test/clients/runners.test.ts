@@ -8,6 +8,8 @@ import { runnerPlace, unaborted } from "../helpers/runner-place.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import { asks, type Client, type Place } from "./helpers/client.ts";
 import { type LoneNetwork, startProgram } from "./helpers/lone-network.ts";
+import { armClients } from "./helpers/arm-client.ts";
+import { makeStage } from "./helpers/stage.ts";
 import { describeEachClient } from "./helpers/suite.ts";
 
 const key = "sk-dummy-REDACTED";
@@ -72,13 +74,20 @@ const ask = async (
     readonly says: (place: Place) => Script["conversations"][number]["steps"];
     readonly readOnly: boolean;
     readonly timeoutMs?: number;
+    /** Absent: a new folder. */
+    readonly repo?: string;
     prepare?(repo: string): void;
   },
 ): Promise<Asked> => {
   const place = runnerPlace();
-  const { repo, folder } = place;
+  const { folder } = place;
+  const { repo = place.repo } = options;
   put(join(repo, "a.ts"), "export const a = 1;\n");
   options.prepare?.(repo);
+  // Without a network opencode waits long for a package that plugins could need; here it finds it.
+  if (client.name === "opencode" && !options.readOnly) {
+    client.prepare({ repo, home: place.ports.environment.home, address: "" });
+  }
   const script = join(folder, "script.json");
   const record = join(folder, "record.jsonl");
   const steps = options.says({ repo, home: "", address: "" });
@@ -110,6 +119,7 @@ const ask = async (
     prompt: "Say what is wrong.",
     system: "SYSTEM WORDS",
     readOnly: options.readOnly,
+    cwd: repo,
     timeoutMs: options.timeoutMs ?? 140_000,
   });
   const answer = await runner.run(request, unaborted());
@@ -216,6 +226,28 @@ describeEachClient("as a runner", (client, network) => {
     });
     expect(answer).toMatchObject({ ended: "answer", text: "It is written." });
     expect(readFileSync(join(repo, "written.ts"), "utf8")).toBe("export {};\n");
+  });
+
+  it("V-02 the repository's own hooks stay active where it may write", async () => {
+    const stage = makeStage(network(), { "a.ts": "export const a = 1;\n" });
+    await armClients(stage, client);
+    stage.forbidServer();
+    const claim = await stage.headgate("claim", "claimed.ts", "--as", "ada", "--ttl", "10m");
+    expect(claim).toMatchObject({ code: 0 });
+    const { answer, requests } = await ask(client, network(), {
+      readOnly: false,
+      repo: stage.repo,
+      says: (place) => [
+        [asks(client.write(place, "claimed.ts", "export {};\n"))],
+        [asks(client.write(place, "free.ts", "export {};\n"))],
+        [{ text: "over" }],
+      ],
+    });
+    expect(answer).toMatchObject({ ended: "answer", text: "over" });
+    const told = requests.map(({ results }) => results.map(({ text }) => text).join());
+    expect(told[1]).toMatch(/Headgate refused this \S+: CLAIM_CONFLICT claimed\.ts/);
+    expect(existsSync(join(stage.repo, "claimed.ts"))).toBe(false);
+    expect(existsSync(join(stage.repo, "free.ts")), told[2]).toBe(true);
   });
 
   it("V-02 says that its service failed", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Json } from "../../../base/json.ts";
 import { wholePrompt } from "../exec-runner.ts";
-import { linkLogin, lookerSystem, type Preset } from "../preset.ts";
+import { linkLogin, lookerSystem, type Preset, type PresetAsk } from "../preset.ts";
 
 /**
  * opencode. The repository's `opencode.json` and plugins would count more than anything that we say, and
@@ -24,6 +24,7 @@ export const opencode: Preset = {
       from: join(data, "opencode/auth.json"),
       to: "home/.local/share/opencode/auth.json",
     });
+    if (!readOnly) linkPackages(ask);
     const deny = readOnly ? "deny" : "allow";
     const settings: Record<string, Json> = {
       ...(spec.settings as Record<string, Json> | undefined),
@@ -84,4 +85,16 @@ export const opencode: Preset = {
       },
     };
   },
+};
+
+/** What plugins import. It is installed anew, over the network, in every home that has none. */
+const linkPackages = ({ environment, files, folder }: PresetAsk): void => {
+  if (environment.platform === "win32") return;
+  const { XDG_CONFIG_HOME: given } = environment.variables;
+  const config = join(given ?? join(environment.home, ".config"), "opencode");
+  if (!files.statFollowing(join(config, "node_modules"))?.isDirectory()) return;
+  for (const name of ["node_modules", "package.json", "package-lock.json", "bun.lock"]) {
+    const from = join(config, name);
+    if (files.statFollowing(from)) folder.linkTo(from, `home/.config/opencode/${name}`);
+  }
 };
