@@ -128,6 +128,10 @@ const pinnedKinds = {
   HOOK_TIMEOUT: "unavailable",
   RUNNER_UNKNOWN: "usage",
   RUNNER_NOT_READY: "unavailable",
+  REVIEW_UNKNOWN: "absent",
+  REVIEW_ENDED: "refused",
+  REVIEW_RUNNING: "refused",
+  FINDING_UNKNOWN: "absent",
 };
 
 describe("error codes", () => {

@@ -103,7 +103,7 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
     expect(await ledger.list()).toEqual([finished.review]);
     expect(await ledger.show(id.slice(0, 12))).toMatchObject({
       reports: [report],
-      findings: [{ title: race.title, then: "new", reviewers: ["fd-one"] }],
+      findings: [{ title: race.title, stateThen: "new", reviewers: ["fd-one"] }],
     });
     // Again: nothing new, the same answer.
     expect(await ledger.finish(id, input)).toEqual(finished);
@@ -146,7 +146,7 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
     const { sightings } = await ledger.finding(third.fixed[0]!.id);
     expect(sightings.map(({ state }) => state)).toEqual(["new", "persisting", "regressed"]);
     expect(await ledger.diff(third.review.id, fourth.review.id)).toMatchObject({
-      added: [{ then: "regressed" }],
+      added: [{ stateThen: "regressed" }],
       gone: [],
       kept: [{ title: race.title }],
     });

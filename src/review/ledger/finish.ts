@@ -108,7 +108,7 @@ export const finishedOf = async (
     ),
     states: new Map([
       ...fixed.map(({ id }): [string, FindingState] => [id, "fixed"]),
-      ...rows.map((row): [string, FindingState] => [row.id, row.then]),
+      ...rows.map((row): [string, FindingState] => [row.id, row.state_then]),
     ]),
     fixed: fixed.map(toFinding),
   };
@@ -116,7 +116,7 @@ export const finishedOf = async (
 
 export interface SightRow extends Row {
   readonly cluster: string;
-  readonly then: FindingState;
+  readonly state_then: FindingState;
 }
 
 export interface KnownRow {
@@ -223,7 +223,7 @@ const keysBy = (dialect: "sqlite" | "postgres"): string =>
    WHERE scope_id = :scope AND ${isOneOf("finding_id", "ids")[dialect]}`;
 const selectKeys: Statement = { sqlite: keysBy("sqlite"), postgres: keysBy("postgres") };
 export const selectSeen: Statement = {
-  sql: `SELECT DISTINCT ${qualified}, s.cluster AS cluster, s.state AS "then" FROM findings f
+  sql: `SELECT DISTINCT ${qualified}, s.cluster AS cluster, s.state AS state_then FROM findings f
         JOIN sightings s ON s.scope_id = f.scope_id AND s.finding_id = f.id
         WHERE f.scope_id = :scope AND s.review_id = :review ORDER BY f.id`,
 };

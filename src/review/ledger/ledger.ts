@@ -86,7 +86,7 @@ export interface KeptReview extends ReviewRecord {
 export interface SeenFinding extends LedgerFinding {
   readonly cluster: string;
   /** What it was for this review. */
-  readonly then: FindingState;
+  readonly stateThen: FindingState;
 }
 
 export interface Sighting {

@@ -140,7 +140,11 @@ interface UseRow extends Row {
 
 const seenBy = async (tx: Reader, scope: string, review: string): Promise<SeenFinding[]> => {
   const rows = await tx.all<FindingRow & SightRow>(selectSeen, { scope, review });
-  return rows.map((row) => ({ ...toFinding(row), cluster: row.cluster, then: row.then }));
+  return rows.map((row) => ({
+    ...toFinding(row),
+    cluster: row.cluster,
+    stateThen: row.state_then,
+  }));
 };
 
 const idsOf = (findings: readonly { readonly id: string }[]): ReadonlySet<string> =>

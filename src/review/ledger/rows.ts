@@ -96,8 +96,8 @@ export const toRecord = (row: ReviewRow, runs: readonly RunRow[]): ReviewRecord 
 });
 
 /** Nobody can write down that it was killed; whoever looks finds out. */
-const isAbandoned = ({ state, process }: ReviewRow): boolean =>
-  state === "running" && probe(JSON.parse(process) as ProcessIdentity).state === "dead";
+const isAbandoned = ({ state, process: owner }: ReviewRow): boolean =>
+  state === "running" && probe(JSON.parse(owner) as ProcessIdentity).state === "dead";
 
 export const toRun = (row: RunRow): ReviewerRun => ({
   reviewer: row.reviewer,

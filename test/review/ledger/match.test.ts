@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { Analyser } from "../../../src/structure/index.ts";
+import { openLedger } from "../../../src/review/index.ts";
+import { backends, openScope } from "../../helpers/store-backends.ts";
+import { hold, type Said, wholeFiles } from "./scene.ts";
+
+const open = async (withOutline = false) => {
+  const there = await openScope(await backends[0]!.place());
+  const analyser = new Analyser();
+  const ledger = openLedger({
+    place: { open: async () => there, look: async () => there },
+    actor: "alice",
+    ...(withOutline && {
+      outline: async (text: string, path: string) => (await analyser.outline(text, path)).outline,
+    }),
+  });
+  const review = (text: string, said: readonly Said[]) =>
+    hold(ledger, { subject: wholeFiles({ "a.ts": text }), said, asked: ["fd-one"] });
+  return { ledger, review, close: () => analyser.close() };
+};
+const at = (line: number, title: string, more: Partial<Said> = {}): Said => ({
+  path: "a.ts",
+  line,
+  title,
+  ...more,
+});
+const filler = (count: number) => Array.from({ length: count }, (_, n) => `step${n}();\n`).join("");
+const statesOf = (finished: { readonly states: ReadonlyMap<string, string> }) =>
+  [...finished.states.values()].toSorted();
+
+describe("V-04 a finding is known again", () => {
+  it("V-04 in other words about the same line, far from where it was", async () => {
+    const { review } = await open();
+    const line = "  if (!existsSync(path)) writeFileSync(path, data);\n";
+    await review(`${filler(3)}${line}${filler(3)}`, [
+      at(4, "Race between the check and the write of the file"),
+    ]);
+    const moved = await review(`${filler(80)}${line}${filler(3)}`, [
+      at(81, "Check of the file and write race with each other"),
+    ]);
+    expect(statesOf(moved)).toEqual(["persisting"]);
+  });
+
+  it("V-04 when the cited line was changed, near and in similar words", async () => {
+    const { review } = await open();
+    await review(`${filler(3)}save(path);\n${filler(9)}`, [
+      at(4, "The state file is written without an atomic rename"),
+    ]);
+    const changed = await review(`${filler(3)}save(path, options);\n${filler(9)}`, [
+      at(4, "State file is not written with an atomic rename"),
+    ]);
+    expect(statesOf(changed)).toEqual(["persisting"]);
+  });
+
+  it("V-04 but not something else in that line", async () => {
+    const { review } = await open();
+    await review(`${filler(3)}save(path);\n`, [
+      at(4, "The state file is written without an atomic rename"),
+    ]);
+    const other = await review(`${filler(3)}save(path);\n`, [
+      at(4, "Unbounded retries exhaust the connection pool"),
+    ]);
+    expect(statesOf(other)).toEqual(["fixed", "new"]);
+  });
+
+  it("V-04 by the symbol around it, when the lines beside it are others", async () => {
+    const { review, close } = await open(true);
+    const body = (before: string) =>
+      `export class Saver {\n  save(path: string) {\n    ${before}\n    write(path);\n    done(${before.length});\n  }\n}\n`;
+    const rule = { rule: "torn-write" };
+    await review(body("check();"), [at(4, "Torn write", rule)]);
+    const far = `${filler(200)}${body("prepareEverything();")}`;
+    const reworded = at(204, "Nothing holds these bytes together", rule);
+    const second = await review(far, [reworded]);
+    close();
+    expect(statesOf(second)).toEqual(["persisting"]);
+    // Without the outline the same is another one.
+    const plain = await open();
+    await plain.review(body("check();"), [at(4, "Torn write", rule)]);
+    const again = await plain.review(far, [reworded]);
+    expect(statesOf(again)).toEqual(["fixed", "new"]);
+  });
+
+  it("V-04 what was dismissed hides nothing that is only similar", async () => {
+    const { ledger, review } = await open();
+    const title = "The state file is written without an atomic rename";
+    await review(`save(one);\n${filler(5)}`, [at(1, title)]);
+    const [found] = await ledger.findings();
+    await ledger.dismiss(found!.id, { reason: "not-applicable" });
+    const next = await review(`save(one);\nsave(two);\n${filler(5)}`, [at(2, title)]);
+    expect(statesOf(next)).toEqual(["new"]);
+    const same = await review(`save(one);\n${filler(5)}`, [at(1, title)]);
+    expect(statesOf(same)).toEqual(["dismissed", "fixed"]);
+  });
+
+  it("V-04 two that become one keep their history, and neither counts as fixed", async () => {
+    const { ledger, review } = await open();
+    const text = `save(path);\nload(path);\n${filler(4)}`;
+    await review(text, [
+      at(1, "Alpha storage corrupts quickly", { rule: "r-1" }),
+      at(2, "Missing locale fallback", { rule: "r-2" }),
+    ]);
+    expect(await ledger.findings()).toHaveLength(2);
+    const { subject } = { subject: wholeFiles({ "a.ts": text }) };
+    const joined = await hold(ledger, {
+      subject,
+      said: [
+        at(1, "Shared state is written by two writers at once", { rule: "r-1" }),
+        at(1, "Shared state is written by two writers at once", {
+          reviewer: "fd-two",
+          line: 2,
+          rule: "r-2",
+        }),
+      ],
+    });
+    expect(joined.fixed).toEqual([]);
+    expect(statesOf(joined)).toEqual(["persisting", "persisting"]);
+    expect(await ledger.findings()).toHaveLength(2);
+  });
+});
