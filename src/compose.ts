@@ -21,15 +21,15 @@ import {
   rescueFiles,
   resolveTarget,
 } from "./claims/index.ts";
-import type { Editing, EditingParts } from "./compose-editing.ts";
-import type { ProfileParts } from "./compose-profile.ts";
+import type { Editing } from "./compose-editing.ts";
+import type { Reviewing } from "./compose-review.ts";
+import { editingOf, type LateProfile, ledgerOf, profileOf, reviewOf } from "./compose-rooms.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, SeenFile } from "./gate/index.ts";
 import type { Ledger } from "./review/index.ts";
-import type { Freshness, Profile } from "./profile/index.ts";
 import type { Analyser } from "./structure/index.ts";
 import {
   type Event,
@@ -95,14 +95,10 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly mine: Editing["mine"];
   /** Reviews that were held, and what became of their findings; loaded when it is first asked for. */
   ledger(): Promise<Ledger>;
+  /** Reviews of changes, files and documents, by models and by rules. */
+  readonly review: Reviewing;
   /** What kind of project this is; kept in a cache as long as that holds. */
-  readonly profile: {
-    /** From the cache if that is fresh, else detected and cached; `cache: false` does neither. */
-    detect(options?: { readonly cache?: boolean }): Promise<Profile>;
-    check(): Promise<Freshness>;
-    /** As it was cached, whether it still holds or not. */
-    cached(): Promise<Profile | undefined>;
-  };
+  readonly profile: LateProfile;
   /** Kind and place of the store by its address, without secrets and without opening it. */
   readonly storePlace: { readonly kind: string; readonly location: string };
   /** Opens the store for writing, creating and migrating it first; STORE_READ_ONLY when read-only. */
@@ -161,6 +157,8 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...{ repository, config, environment, clock, handles },
     typesMs: options.typesMs,
   });
+  const ledger = ledgerOf({ repository, actor, handles, editing });
+  const profile = profileOf({ repository, config, environment, clock, readOnly });
   return {
     repository,
     config,
@@ -169,12 +167,13 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...actingAs(claims, editing),
     as: (other) => actingAs(claims.as(other), editing),
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
-    ledger: ledgerOf({ repository, actor, handles, editing }),
+    ledger,
+    review: reviewOf({ repository, config, environment, cwd, clock, editing, ledger, profile }),
     structure: {
       outline: async (content, path) => (await editing()).analyser.outline(content, path),
       syntax: async (content, path) => (await editing()).analyser.syntax(content, path),
     },
-    profile: profileOf({ repository, config, environment, clock, readOnly }),
+    profile,
     storePlace: {
       kind: place.kind,
       location: place.kind === "sqlite" ? place.path : place.location,
@@ -273,57 +272,6 @@ const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
       remember: async (files) => (await own()).seen.remember(id, files),
       lastSeen: async (path) => (await own()).seen.lastSeen(id, path),
     },
-  };
-};
-
-/** Loaded when it is first needed: most commands only claim. */
-const editingOf = (
-  parts: Omit<EditingParts, "closeToo" | "store"> & { readonly handles: StoreHandles },
-): (() => Promise<Editing>) => {
-  let opened: Promise<Editing> | undefined;
-  const { handles, ...rest } = parts;
-  return () =>
-    (opened ??= import("./compose-editing.ts").then(({ openEditing }) =>
-      openEditing({
-        ...rest,
-        closeToo: (end) => handles.closeToo(end),
-        store: placeOf(handles),
-      }),
-    ));
-};
-
-const ledgerOf = (parts: {
-  readonly repository: Repository;
-  readonly actor: Actor;
-  readonly handles: StoreHandles;
-  readonly editing: () => Promise<Editing>;
-}): (() => Promise<Ledger>) => {
-  let opened: Promise<Ledger> | undefined;
-  const { repository, actor, handles, editing } = parts;
-  return () =>
-    (opened ??= import("./compose-ledger.ts").then(({ openLedgerFor }) =>
-      openLedgerFor({
-        repository,
-        actor,
-        place: placeOf(handles),
-        outline: async (content, path) => (await editing()).analyser.outline(content, path),
-      }),
-    ));
-};
-
-const placeOf = (handles: StoreHandles) => ({
-  open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
-  look: () => handles.look(),
-});
-
-const profileOf = (parts: ProfileParts): Headgate["profile"] => {
-  let opened: ReturnType<typeof open> | undefined;
-  const open = async () => (await import("./compose-profile.ts")).openProjectProfile(parts);
-  const own = () => (opened ??= open());
-  return {
-    detect: async (options) => (await own()).detect(options),
-    check: async () => (await own()).check(),
-    cached: async () => (await own()).cached(),
   };
 };
 

@@ -137,10 +137,13 @@ const carryOn = async (
   );
   const shown = [...reports.values()].filter(({ reviewer }) => !shadows.has(reviewer));
   const floored = aboveFloors(shown, decided);
+  const alone = isAlone
+    ? ["no runner is chosen, so no model was asked: set review.runner, or --runner claude"]
+    : [];
   const context = {
     decided,
     reports: floored.reports,
-    notes: [...decided.notes, ...floored.notes],
+    notes: [...decided.notes, ...floored.notes, ...alone],
   };
   if (watch.signal.aborted) {
     await ledger.interrupt(id);

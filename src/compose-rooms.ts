@@ -1,0 +1,99 @@
+/** Rooms that are loaded when they are first needed: most commands only claim. */
+import type { Clock } from "./base/clock.ts";
+import type { Environment } from "./base/environment.ts";
+import type { Repository } from "./base/repository.ts";
+import type { Actor } from "./claims/index.ts";
+import type { Editing, EditingParts } from "./compose-editing.ts";
+import type { ProfileParts } from "./compose-profile.ts";
+import type { Reviewing } from "./compose-review.ts";
+import type { StoreHandles } from "./compose-store.ts";
+import type { Config } from "./config/index.ts";
+import type { Freshness, Profile } from "./profile/index.ts";
+import type { Ledger } from "./review/index.ts";
+
+export const editingOf = (
+  parts: Omit<EditingParts, "closeToo" | "store"> & { readonly handles: StoreHandles },
+): (() => Promise<Editing>) => {
+  let opened: Promise<Editing> | undefined;
+  const { handles, ...rest } = parts;
+  return () =>
+    (opened ??= import("./compose-editing.ts").then(({ openEditing }) =>
+      openEditing({
+        ...rest,
+        closeToo: (end) => handles.closeToo(end),
+        store: placeOf(handles),
+      }),
+    ));
+};
+
+export const ledgerOf = (parts: {
+  readonly repository: Repository;
+  readonly actor: Actor;
+  readonly handles: StoreHandles;
+  readonly editing: () => Promise<Editing>;
+}): (() => Promise<Ledger>) => {
+  let opened: Promise<Ledger> | undefined;
+  const { repository, actor, handles, editing } = parts;
+  return () =>
+    (opened ??= import("./compose-ledger.ts").then(({ openLedgerFor }) =>
+      openLedgerFor({
+        repository,
+        actor,
+        place: placeOf(handles),
+        outline: async (content, path) => (await editing()).analyser.outline(content, path),
+      }),
+    ));
+};
+
+/** As the room itself, but loaded when first asked. */
+export interface LateProfile {
+  /** From the cache if that is fresh, else detected and cached; `cache: false` does neither. */
+  detect(options?: { readonly cache?: boolean }): Promise<Profile>;
+  check(): Promise<Freshness>;
+  /** As it was cached, whether it still holds or not. */
+  cached(): Promise<Profile | undefined>;
+}
+
+export const profileOf = (parts: ProfileParts): LateProfile => {
+  let opened: ReturnType<typeof open> | undefined;
+  const open = async () => (await import("./compose-profile.ts")).openProjectProfile(parts);
+  const own = () => (opened ??= open());
+  return {
+    detect: async (options) => (await own()).detect(options),
+    check: async () => (await own()).check(),
+    cached: async () => (await own()).cached(),
+  };
+};
+
+/** Nobody is asked before somebody wants a review. */
+export const reviewOf = (parts: {
+  readonly repository: Repository;
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly editing: () => Promise<Editing>;
+  readonly ledger: () => Promise<Ledger>;
+  readonly profile: Pick<LateProfile, "detect">;
+}): Reviewing => {
+  let opened: Promise<Reviewing> | undefined;
+  const { editing, profile, ...rest } = parts;
+  const own = () =>
+    (opened ??= import("./compose-review.ts").then(({ openReviewing }) =>
+      openReviewing({
+        ...rest,
+        analyser: async () => (await editing()).analyser,
+        profile: () => profile.detect(),
+        routing: async () => ({ overrides: [], canaries: [], precision: [] }),
+      }),
+    ));
+  return {
+    run: async (request, watch) => (await own()).run(request, watch),
+    resume: async (review, options, watch) => (await own()).resume(review, options, watch),
+  };
+};
+
+const placeOf = (handles: StoreHandles) => ({
+  open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
+  look: () => handles.look(),
+});
