@@ -316,13 +316,25 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
       answers: [{ reviewer: "fd-one", text: "kept", report }],
     });
     expect((await events("review.*")).map(({ kind }) => kind)).toContain("review.resumed");
-    const process = { host: "elsewhere", bootId: "b", pid: 1, startTime: "1" };
-    const { ledger: foreign } = await open({ process });
-    await foreign.begin({ id, subject });
-    // Somebody works on it, on a machine that cannot be asked.
-    const there = await foreign.list();
-    expect(there[0]!.state).toBe("running");
     await expect(ledger.resume("re_000")).rejects.toMatchObject({ code: "REVIEW_UNKNOWN" });
+  });
+
+  it("V-04 a review that somebody may be working on is not taken away, unless it is interrupted", async () => {
+    const process = { host: "elsewhere", bootId: "b", pid: 1, startTime: "1" };
+    const { ledger, store, scope } = await open({ process });
+    const { id } = await ledger.begin({ subject: wholeFiles(files) });
+    const there = { store, scope };
+    const own = openLedger({
+      place: { open: async () => there, look: async () => there },
+      actor: "bob",
+    });
+    // On a machine that cannot be asked.
+    expect(await own.list()).toMatchObject([{ state: "running" }]);
+    await expect(own.resume(id)).rejects.toMatchObject({ code: "REVIEW_RUNNING" });
+    await own.interrupt(id);
+    expect(await own.resume(id)).toMatchObject({ review: { state: "running" } });
+    // By the same process again, nothing changes.
+    expect(await own.resume(id)).toMatchObject({ review: { state: "running" } });
   });
 
   it("A-02 counts the uses of each reviewer, once per review", async () => {

@@ -6,7 +6,7 @@ import { normalise } from "../synthesis/normalise.ts";
 import { isUsable } from "../synthesis/verdict.ts";
 import type { Cluster, Finding } from "../types.ts";
 import { bodyLengthMax, Change } from "./change.ts";
-import { type Context, contextOf, readSource, type Source } from "./context.ts";
+import { type Context, contextOf, hashLine, readSource, type Source } from "./context.ts";
 import type { Finished, FinishInput, LedgerOptions } from "./ledger.ts";
 import { type CitedPlace, lookedAt, renamesOf } from "./looked.ts";
 import { type Known, matchFindings, type Seen, type SeenPlace } from "./match.ts";
@@ -165,9 +165,17 @@ const listText = (values: readonly string[]): string => JSON.stringify([...new S
 /** Whether the cited text can still be where it was known: then the same text elsewhere is a copy. */
 const stayTest = ({ subject }: FinishInput, { exists }: LedgerOptions) => {
   const files = new Map(subject.files.map((file) => [file.path, file]));
-  return ({ path }: Known): boolean => {
+  const lines = new Map<string, ReadonlySet<string>>();
+  const hasLine = (path: string, text: string, hash: string): boolean => {
+    let own = lines.get(path);
+    if (!own) lines.set(path, (own = new Set(readSource(text).lines.map(hashLine))));
+    return own.has(hash);
+  };
+  return ({ path, lineHash }: Known): boolean => {
     if (path === null) return true;
     const file = files.get(path);
+    // Code that went from one file to another within this change takes its findings along.
+    if (file?.after !== undefined && lineHash !== null) return hasLine(path, file.after, lineHash);
     if (file) return file.status !== "deleted";
     if (subject.files.some(({ oldPath, status }) => oldPath === path && status === "renamed")) {
       return false;

@@ -81,6 +81,22 @@ describe("V-04 a finding is known again", () => {
     expect(statesOf(again)).toEqual(["fixed", "new"]);
   });
 
+  it("V-04 in another file, when the code went there within one change", async () => {
+    const { ledger } = await open();
+    const line = "  if (!existsSync(path)) writeFileSync(path, data);\n";
+    const title = "Race between the check and the write of the file";
+    const both = (a: string, b: string, path: string) =>
+      hold(ledger, {
+        subject: wholeFiles({ "a.ts": a, "b.ts": b }),
+        said: [{ path, line: 3, title }],
+      });
+    const with3 = `one();\ntwo();\n${line}four();\n`;
+    await both(with3, "other();\n", "a.ts");
+    expect(statesOf(await both("other();\n", with3, "b.ts"))).toEqual(["persisting"]);
+    // Copied back, it is there twice.
+    expect(statesOf(await both(with3, with3, "a.ts"))).toEqual(["fixed", "new"]);
+  });
+
   it("V-04 what was dismissed hides nothing that is only similar", async () => {
     const { ledger, review } = await open();
     const title = "The state file is written without an atomic rename";
