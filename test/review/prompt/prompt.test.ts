@@ -95,6 +95,9 @@ describe("V-01 the prompt of a reviewer", () => {
     const data = dataOf(prompt);
     expect(data.filter((line) => !/^(?: {0,5}\d{1,6} [+ ]|\| )/.test(line))).toEqual([]);
     expect(data).toHaveLength(8);
+    const [, fence, ownMark] = /^(`{4,}) (data-[0-9a-f]{16})$/m.exec(prompt) ?? [];
+    expect(fence).toHaveLength(9);
+    expect(ownMark).not.toBe(mark);
     for (const sign of ["\u001b", "\u202e", "\u200b"]) expect(prompt).not.toContain(sign);
     expect(prompt).toContain("\\u{001b}[2Jcleared \\u{202e} reversed \\u{200b} hidden");
     expect(prompt.match(/^## Your answer$/gm)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { changedLines } from "../../../src/review/index.ts";
 import { emptyPlace, newRepository } from "./place.ts";
 
 const patchOf = (...lines: string[]): Buffer => Buffer.from(`${lines.join("\n")}\n`);
@@ -41,6 +42,25 @@ describe("V-01 a patch from standard input", () => {
         counts: { added: 2, removed: 0 },
       },
     ]);
+  });
+
+  it("has the lines that it wrote, and the one beside lines that it only removed", async () => {
+    const patch = patchOf(
+      ...[
+        "--- a/a.py",
+        "+++ b/a.py",
+        "@@ -5,2 +4,0 @@",
+        "-x",
+        "-y",
+        "@@ -20,3 +17,2 @@",
+        " a",
+        "-b",
+        " c",
+      ],
+      ...["@@ -30,2 +26,3 @@", " d", "-e", "+f", "+g"],
+    );
+    const subject = await emptyPlace().read({ target: "-", patch });
+    expect([...(changedLines(subject).get("a.py") ?? [])]).toEqual([4, 18, 27, 28]);
   });
 
   it("has no content where the file here is another one", async () => {

@@ -165,6 +165,8 @@ describe("V-01 unusual files", () => {
     place.write("logo.png", Buffer.from([137, 80, 0, 2]));
     place.write("crlf.txt", "one\r\n2\r\nthree\r\n");
     place.write("latin.py", Buffer.from("# Grüße, schöne\nx = 1\n", "latin1"));
+    // One line that is UTF-8 by accident, in a file that is not.
+    place.write("mixed.py", Buffer.from("# Ã¤\n# ü\n", "latin1"));
     place.write("open.ts", "a\nc");
     place.mode("tool.sh", 0o755);
     place.write("bom.ts", "\ufeffONE\ntwo\n");
@@ -182,6 +184,8 @@ describe("V-01 unusual files", () => {
     expect(told["crlf.txt"]?.after).toBe("one\r\n2\r\nthree\r\n");
     expect(told["latin.py"]?.hunks[0]?.lines).toEqual(["-# Grüße", "+# Grüße, schöne", " x = 1"]);
     expect(told["latin.py"]?.after).toBe("# Grüße, schöne\nx = 1\n");
+    expect(told["mixed.py"]?.after).toBe("# Ã¤\n# ü\n");
+    expect(told["mixed.py"]?.hunks[0]?.lines).toEqual(["+# Ã¤", "+# ü"]);
     expect(told["open.ts"]?.hunks[0]).toMatchObject({
       endsOpen: "both",
       lines: [" a", "-b", "+c"],

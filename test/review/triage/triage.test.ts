@@ -140,6 +140,36 @@ describe("V-01 who is asked", () => {
     });
   });
 
+  it("safety and correctness look at every change of code, however they did before", () => {
+    const precision = [
+      { reviewer: "correctness", right: 0, wrong: 90 },
+      { reviewer: "safety", right: 0, wrong: 90 },
+    ];
+    const subject = subjects[4]!;
+    const result = triage({
+      ...base,
+      subject,
+      slots: 2,
+      routing: { ...noRouting, precision },
+      seed: "r9",
+    });
+    expect(result.considered[0]?.reviewer).toBe("tests");
+    expect(chosenIn(result).toSorted()).toEqual(["correctness", "safety"]);
+  });
+
+  it("two of one name are one, and which does not depend on their order", () => {
+    const twin: Candidate = {
+      name: "safety",
+      kind: "own",
+      description: "Reviews.",
+      instructions: "x",
+    };
+    const candidates = [twin, ...base.candidates, { ...twin, description: "Reviews too." }];
+    const result = triage({ ...base, candidates });
+    expect(result).toEqual(triage(base));
+    expect(triage({ ...base, candidates: candidates.toReversed() })).toEqual(result);
+  });
+
   it("nothing changed, nobody is asked", () => {
     const subject = { ...base.subject, files: [] };
     expect(chosenIn(triage({ ...base, subject }))).toEqual([]);
