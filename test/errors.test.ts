@@ -131,6 +131,7 @@ const pinnedKinds = {
   REVIEW_UNKNOWN: "absent",
   REVIEW_ENDED: "refused",
   REVIEW_RUNNING: "refused",
+  REVIEW_CHANGED: "stale",
   FINDING_UNKNOWN: "absent",
 };
 

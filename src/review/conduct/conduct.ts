@@ -73,8 +73,8 @@ const subjectOf = (parts: ReviewParts, request: ReviewRequest): Promise<Subject>
 };
 
 /** A patch comes again on standard input when the review is resumed. */
-const kept = ({ patch: _, ...request }: ReviewRequest): { [key: string]: Json } =>
-  JSON.parse(JSON.stringify(request)) as { [key: string]: Json };
+const kept = (request: ReviewRequest): { [key: string]: Json } =>
+  JSON.parse(JSON.stringify({ ...request, patch: undefined })) as { [key: string]: Json };
 
 interface Begun {
   readonly id: string;
