@@ -138,6 +138,8 @@ export const openFlags = {
   readWriteCreate: constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
   /** What was in it goes; follows no link. */
   replace: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
+  /** Each write goes to the end, whoever else writes; follows no link. */
+  append: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0),
   /** Follows links: what was opened is then asked of the handle. */
   directory: constants.O_RDONLY | (constants.O_DIRECTORY ?? 0),
   noFollow: constants.O_NOFOLLOW ?? 0,

@@ -141,6 +141,9 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     const isSame = known === hash("sha256", now);
     if (known !== undefined && !isSame) findings.push(changedSince(path, "deny"));
   }
+  const syntaxAfter = verdictOf(analyser, after, path);
+  // Every edit is asked for its syntax; its parser begins while that of the structure is at work.
+  void syntaxAfter().catch(() => {});
   const read = (bytes: Buffer | undefined) => (bytes ? analyser.outline(bytes, path) : undefined);
   const [beforeRead, afterRead] = await Promise.all([read(now), read(after)]);
   const file: FileCase = {
@@ -151,7 +154,7 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     afterBytes: after,
     regions: diffRegions(beforeRead, afterRead),
     syntaxBefore: verdictOf(analyser, now, path),
-    syntaxAfter: verdictOf(analyser, after, path),
+    syntaxAfter,
     oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),
   };
   return { file, merged, findings };

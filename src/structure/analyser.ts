@@ -1,7 +1,7 @@
 /** Outlines and syntax verdicts of file contents, remembered by content. Never throws on bad source. */
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";
-import { coverageOf, notAnalysed } from "./coverage.ts";
+import { coverageOf, hasOwnJudge, notAnalysed } from "./coverage.ts";
 import { languageOf, rulesOf } from "./languages/index.ts";
 import { embeddedScript } from "./languages/embedded.ts";
 import { ParserHost } from "./parser-host.ts";
@@ -20,6 +20,8 @@ export type ParsedTree =
 
 export class Analyser {
   readonly #host = new ParserHost();
+  /** Of the syntax, where that is another parser's: both look at a file at the same time. */
+  readonly #judges = new ParserHost();
   readonly #outlines = new Remembered<Promise<Analysed>>();
   readonly #verdicts = new Remembered<Promise<SyntaxVerdict>>();
 
@@ -47,6 +49,7 @@ export class Analyser {
 
   close(): void {
     this.#host.close();
+    this.#judges.close();
   }
 
   async #outline(content: string | Uint8Array, path: string): Promise<Analysed> {
@@ -69,7 +72,8 @@ export class Analyser {
     if (why !== undefined) return { state: "not-checked", by: "", why, errors: [] };
     const part = scriptOf(language, source);
     const { encoding, hasBom } = source;
-    const parsed = await this.#host.ask({ do: "syntax", path, encoding, hasBom, ...part });
+    const host = hasOwnJudge(language) ? this.#judges : this.#host;
+    const parsed = await host.ask({ do: "syntax", path, encoding, hasBom, ...part });
     if (parsed.ok) return parsed.value;
     return { state: "not-checked", by: "", why: parsed.why, errors: [] };
   }

@@ -31,6 +31,9 @@ export const coverageOf = (language: string, isProvenWrong = false): Coverage =>
   };
 };
 
+/** Whether another parser than that of the structure says if a file is right. */
+export const hasOwnJudge = (language: string): boolean => judges[language] !== undefined;
+
 const judges: Readonly<Record<string, string>> = {
   python: "ruff",
   typescript: "oxc",

@@ -53,7 +53,6 @@ class WorktreeRing implements Ring {
         (state): Snapshot => ({ ...base, at, state }),
         (error: unknown): Snapshot => ({ ...base, at, problem: sentenceOf(error) }),
       );
-      this.#files.prunePassed();
       await this.#files.saveSnapshot(this.#key(call), snapshot);
     } catch {
       // Nothing was kept; `after` says that nothing was compared.
@@ -76,12 +75,11 @@ class WorktreeRing implements Ring {
   async admitted(
     writes: readonly { readonly path: string; readonly hash: string | null }[],
   ): Promise<void> {
-    for (const { path, hash } of writes) {
-      try {
-        await this.#files.addPassed(this.#context.root, path, { hash });
-      } catch {
-        // Then the write is told about later although it passed: a false word, not a lost one.
-      }
+    const { root } = this.#context;
+    try {
+      this.#files.addPassed(writes.map((one) => ({ root, ...one })));
+    } catch {
+      // Then the write is told about later although it passed: a false word, not a lost one.
     }
   }
 
@@ -122,10 +120,11 @@ class WorktreeRing implements Ring {
     const budget = new LookBudget(this.#clock);
     const options = { root, kind, at, files: this.#disk, budget };
     const hasMoved = before.head !== after.head;
+    const hasPassed = this.#files.passed(root, at);
     const found = [
       ...compareStates(before, after, options),
       ...(hasMoved ? await this.#byCommits(before, after) : []),
-    ].filter(({ path, after: hash }) => !this.#files.hasPassed(root, path, hash, at));
+    ].filter(({ path, after: hash }) => !hasPassed(path, hash));
     const changes = await this.#withoutModes(await this.#withoutEdits(found, at), before.head);
     if (changes.length === 0) return { compared: true, ungated: [] };
 
@@ -204,10 +203,11 @@ class WorktreeRing implements Ring {
           holderText(theirs, { actor: this.#actor, tool, at }),
         );
       }
-      for (const { path, after } of writes.slice(0, ringLimits.heldPathsMax)) {
-        const passed = { hash: after, isReported: true } as const;
-        await this.#files.addPassed(this.#context.root, path, passed);
-      }
+      const { root } = this.#context;
+      const reported = writes.slice(0, ringLimits.heldPathsMax);
+      this.#files.addPassed(
+        reported.map(({ path, after }) => ({ root, path, hash: after, isReported: true as const })),
+      );
     } catch {
       // The agent and the event log know; a full disk is told about by whoever needs it.
     }

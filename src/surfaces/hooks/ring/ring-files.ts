@@ -10,6 +10,7 @@ import { type Files, type FileStats } from "../../../base/files.ts";
 import { sha256 } from "../../../base/sha256.ts";
 import { readJson, updateJson, writeJson } from "../../../state/index.ts";
 import { makeLocalDir } from "../../../store/index.ts";
+import { type Passed, PassedLog } from "./passed-log.ts";
 import { ringLimits } from "./ring-limits.ts";
 import type { WorktreeState } from "./worktree-state.ts";
 
@@ -24,13 +25,6 @@ export interface Snapshot {
   readonly problem?: string;
 }
 
-interface Passed {
-  readonly hash: string | null;
-  readonly at: number;
-  /** Not let through, but told to somebody already. */
-  readonly isReported?: true;
-}
-
 interface Message {
   readonly at: number;
   readonly text: string;
@@ -43,13 +37,16 @@ export interface RingFilesOptions {
   readonly environment: Environment;
 }
 
-type Folder = "open" | "passed" | "inbox";
+type Folder = "open" | "inbox";
 
 export class RingFiles {
   readonly #options: RingFilesOptions;
+  readonly #passed: PassedLog;
 
   constructor(options: RingFilesOptions) {
     this.#options = options;
+    const file = join(options.localDir, "ring", "passed.log");
+    this.#passed = new PassedLog(file, options.files, () => this.#makeFolders());
   }
 
   async saveSnapshot(key: string, snapshot: Snapshot): Promise<void> {
@@ -75,26 +72,14 @@ export class RingFiles {
     return [...new Set(others.map((one) => one.actor))];
   }
 
-  async addPassed(root: string, path: string, passed: Omit<Passed, "at">): Promise<void> {
+  addPassed(passed: readonly Omit<Passed, "at">[]): void {
     const at = this.#options.clock.wallMs();
-    await updateJson<Passed[]>(
-      this.#passedPlace(root, path),
-      (present = []) => [...present, { ...passed, at }].slice(-ringLimits.hashesPerFileMax),
-      this.#writing(),
-    );
+    if (passed.length > 0) this.#passed.add(passed.map((one) => ({ ...one, at })));
   }
 
-  prunePassed(): void {
-    this.#prune("passed", ringLimits.admissionsMax, ringLimits.snapshotMs);
-  }
-
-  /** Whether this content passed the gate lately, or was told about since `since`. */
-  hasPassed(root: string, path: string, hash: string | null, since: number): boolean {
-    const passed = this.#read<readonly Passed[]>(this.#passedPlace(root, path)) ?? [];
-    return passed.some(
-      (one) =>
-        one.hash === hash && one.at >= (one.isReported ? since : since - ringLimits.admissionMs),
-    );
+  /** Whether a content passed the gate lately, or was told about since `since`. */
+  passed(root: string, since: number): ReturnType<PassedLog["known"]> {
+    return this.#passed.known(root, since);
   }
 
   async leaveMessage(actor: string, text: string): Promise<void> {
@@ -132,16 +117,17 @@ export class RingFiles {
     return join(this.#folder(folder), `${sha256(key).slice(0, 32)}.json`);
   }
 
-  #passedPlace(root: string, path: string): string {
-    return this.#place("passed", `${root}\0${path}`);
+  #makeFolders(): void {
+    const { files, localDir, environment } = this.#options;
+    makeLocalDir(localDir, files, environment.platform);
+    for (const name of ["open", "inbox"] as const) {
+      files.makeDirectory(this.#folder(name), 0o700);
+    }
   }
 
   #writing() {
-    const { files, clock, localDir, environment } = this.#options;
-    makeLocalDir(localDir, files, environment.platform);
-    for (const name of ["open", "passed", "inbox"] as const) {
-      files.makeDirectory(this.#folder(name), 0o700);
-    }
+    const { files, clock } = this.#options;
+    this.#makeFolders();
     return { files, clock, durability: "cache", mode: 0o600, waitMs: 1_000 } as const;
   }
 

@@ -16,8 +16,8 @@ export const ringLimits = {
   snapshotsMax: 200,
   /** A content that passed the gate is written by its client at once; slow ones ask a person first. */
   admissionMs: 10 * 60_000,
-  admissionsMax: 2_000,
-  hashesPerFileMax: 8,
+  /** About 2,500 of them, and as many older ones. */
+  passedBytesMax: 256 * 1024,
   messageMs: 24 * 60 * 60_000,
   messagesMax: 20,
   inboxesMax: 500,

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { describe, expect, it } from "vitest";
@@ -316,19 +324,35 @@ describe("bounds of the ring", () => {
     await ringOf(ada).before({ tool: "Bash" });
     await ringOf(ada).admitted([{ path: "src/a.ts", hash: contentHash("x") }]);
     const folder = join(localDir, "ring/open");
-    const passed = join(localDir, "ring/passed");
-    for (let index = 0; index < ringLimits.admissionsMax + 50; index += 1) {
+    for (let index = 0; index < ringLimits.snapshotsMax + 50; index += 1) {
       const name = `${index.toString(16).padStart(32, "0")}.json`;
-      writeFileSync(join(passed, name), "[]");
-      if (index < ringLimits.snapshotsMax + 50) writeFileSync(join(folder, name), "{}");
+      writeFileSync(join(folder, name), "{}");
     }
     await ringOf(ada).before({ tool: "Bash" });
+    for (let index = 0; index < 10_000; index += 1) {
+      await ringOf(ada).admitted([{ path: `src/${index}.ts`, hash: contentHash("x") }]);
+    }
     const count = (place: string) =>
       readdirSync(place).filter((name) => name.endsWith(".json")).length;
     expect(count(folder)).toBeLessThanOrEqual(ringLimits.snapshotsMax + 1);
-    expect(count(passed)).toBeLessThanOrEqual(ringLimits.admissionsMax);
     expect(statSync(folder).mode & 0o077).toBe(0);
+    for (const name of ["passed.log", "passed.log.old"]) {
+      const { size, mode } = statSync(join(localDir, "ring", name));
+      expect(size).toBeLessThan(ringLimits.passedBytesMax + 1000);
+      expect(mode & 0o077).toBe(0);
+    }
   }, 30_000);
+
+  it("B12 what passed is known in every process, also after a line that a crash has cut", async () => {
+    const { ringOf, localDir, root } = await open();
+    const [call, hash] = [{ tool: "Bash" }, contentHash("x\n")];
+    await ringOf(ada).before(call);
+    await ringOf(ada).admitted([{ path: "src/a.ts", hash }]);
+    appendFileSync(join(localDir, "ring/passed.log"), '["cut');
+    await ringOf(ada).admitted([{ path: "src/b.ts", hash }]);
+    for (const name of ["a", "b", "c"]) writeFileSync(join(root, `src/${name}.ts`), "x\n");
+    expect(pathsOf(await ringOf(ada).after(call))).toEqual(["src/c.ts"]);
+  });
 
   it("A15 nothing that the repository configures is run by looking", async () => {
     const { run, root } = await open();
