@@ -1,5 +1,5 @@
 // What a hook costs on the way of an edit that is allowed: through the server, through the shim, and in a
-// process of its own. Floors in the same run: an empty HTTP answer, one parse of the file, bare curl, an
+// process of its own; and what git's hooks add to a commit. Floors in the same run: an empty HTTP answer, one parse of the file, bare curl, an
 // empty Node. The file has 1,000 lines; every edit changes one method, is judged and claims it.
 import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,9 @@ import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { findRepository } from "../src/base/repository.ts";
 import { Analyser } from "../src/structure/index.ts";
+import { installGitHooks } from "../src/surfaces/git/index.ts";
 import { compare, type Contender, measuredRows, printTable, saveResult } from "./harness.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -15,7 +17,9 @@ const bin = join(root, "bin/headgate.js");
 const folder = mkdtempSync(join(tmpdir(), "headgate-bench-hooks-"));
 const repository = join(folder, "repository");
 const local = join(repository, ".headgate/local");
-const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
+const author = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@example.org" };
+const committer = { GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@example.org" };
+const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ...author, ...committer };
 
 const methods = Array.from({ length: 250 }, (_, index) => index);
 const source = `class Store:\n${methods
@@ -167,8 +171,39 @@ try {
     measuredRows(shim),
   );
 
+  // Judged each time; the server answers the first, a process of its own for each hook the second.
+  const commits = (name: string, ...more: string[]): Contender => ({
+    name,
+    run: async (index) => {
+      const text = `${source}# ${name} ${index}\n`;
+      writeFileSync(join(repository, "store.py"), text);
+      const args = [...more, "commit", "--quiet", "--all", "--message", "bench"];
+      await program(name, "git", args).run(index);
+    },
+  });
+  const hooksPath = ["-c", "core.hooksPath=/dev/null"];
+  execFileSync("git", ["add", "store.py"], { cwd: repository, env });
+  execFileSync("git", [...hooksPath, "commit", "--quiet", "--message", "first"], {
+    cwd: repository,
+    env,
+  });
+  await installGitHooks(await findRepository(repository));
+  const commitServed = await compare(
+    [commits("git commit (floor)", ...hooksPath), commits("git commit, hooks and server")],
+    { rounds: 15, perRound: 1, warmUpRounds: 2 },
+  );
   up.kill("SIGTERM");
   await new Promise((ended) => up.once("exit", ended));
+  const commitAlone = await compare(
+    [commits("git commit (floor)", ...hooksPath), commits("git commit, hooks without a server")],
+    { rounds: 15, perRound: 1, warmUpRounds: 2 },
+  );
+  writeFileSync(join(repository, "store.py"), source);
+  printTable(
+    "git commit of one file (median of 15 rounds)",
+    ["", "ms", "ratio"],
+    [...measuredRows(commitServed), ...measuredRows(commitAlone).slice(1)],
+  );
   const own = await compare(
     [
       program("node -e 0 (floor)", process.execPath, ["-e", "0"]),
@@ -206,7 +241,7 @@ try {
     ["", "ms", "ratio"],
     measuredRows(own),
   );
-  saveResult("hooks", { rounds: 15, http, shim, own });
+  saveResult("hooks", { rounds: 15, http, shim, own, commitServed, commitAlone });
 } finally {
   up.kill("SIGKILL");
   echo.close();

@@ -101,7 +101,11 @@ const commands = {
   "cat-file": {},
   config: {},
   "diff-files": { flags: [...noPrograms, noSubmodules], drivers: true },
-  "diff-index": { flags: [...noPrograms, noSubmodules], drivers: true },
+  "diff-index": {
+    flags: [...noPrograms, noSubmodules],
+    // Between the index and a tree, no file of the working tree is read.
+    drivers: (args) => !args.includes("--cached"),
+  },
   "diff-tree": { flags: noPrograms },
   "for-each-ref": {},
   "hash-object": { flags: ["--no-filters"] },

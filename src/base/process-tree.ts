@@ -43,6 +43,12 @@ export const readProcessTree = (
   return find && own && { own, find };
 };
 
+/** As that process would see it if it had started this one: it asks us to act for it. */
+export const processTreeBelow = (parent: number): ProcessTree | undefined => {
+  const tree = readProcessTree();
+  return tree && { ...tree, own: { ...tree.own, parent } };
+};
+
 /** From the parent upwards. */
 export const ancestorsOf = (tree: ProcessTree): RunningProcess[] => {
   const found: RunningProcess[] = [];

@@ -7,8 +7,11 @@
  */
 import { hash } from "node:crypto";
 import { ownIdentity, type ProcessIdentity } from "../../base/process-identity.ts";
-import { ancestorsOf, readProcessTree } from "../../base/process-tree.ts";
-import { type Actor, type Blocker, type Claims, parseActor } from "../../claims/index.ts";
+import { ancestorsOf, type ProcessTree } from "../../base/process-tree.ts";
+import { type Actor, type Blocker, parseActor } from "../../claims/index.ts";
+import type { HookContext } from "./hook-context.ts";
+
+type TurnContext = Pick<HookContext, "headgate" | "gitDir" | "processTree">;
 
 const target = "@git/index";
 const turnReason = "git commit";
@@ -22,15 +25,16 @@ const ttlUnknownMs = 2 * 60_000;
 const waitMs = 10_000;
 
 /** Whoever is in the way; undefined: it is this commit's turn. */
-export const takeCommitTurn = async (
-  claims: Claims,
-  gitDir: string,
-): Promise<Blocker | undefined> => {
+export const takeCommitTurn = async ({
+  headgate: { claims },
+  gitDir,
+  processTree,
+}: TurnContext): Promise<Blocker | undefined> => {
   const { actor } = claims;
   const { claims: held } = await claims.list({ target });
   // Whoever commits has claimed it already, for longer than this commit.
   if (held.some((claim) => claim.actor === actor.id)) return undefined;
-  const gitProcess = findGit();
+  const gitProcess = findGit(processTree());
   // Asked by hand: looks, but takes nothing.
   if (gitProcess === "none") {
     return (await claims.check([target], { mode: "shared" })).blockers[0];
@@ -49,8 +53,11 @@ export const takeCommitTurn = async (
 /** The index of one worktree. */
 const indexOf = (gitDir: string): string => `name:git-index/${hash("sha256", gitDir).slice(0, 12)}`;
 
-export const endCommitTurn = async (claims: Claims): Promise<void> => {
-  const gitProcess = findGit();
+export const endCommitTurn = async ({
+  headgate: { claims },
+  processTree,
+}: TurnContext): Promise<void> => {
+  const gitProcess = findGit(processTree());
   const own = typeof gitProcess === "string" ? claims.actor : turnActor(claims.actor, gitProcess);
   const { claims: held } = await claims.list({ actor: own.id });
   const turn = held.filter(({ reason }) => reason === turnReason).map(({ id }) => id);
@@ -63,8 +70,7 @@ const turnActor = (actor: Actor, git: ProcessIdentity): Actor => ({
 });
 
 /** The git that runs this hook; unknown where the system does not tell. */
-const findGit = (): ProcessIdentity | "none" | "unknown" => {
-  const tree = readProcessTree();
+const findGit = (tree: ProcessTree | undefined): ProcessIdentity | "none" | "unknown" => {
   if (!tree) return "unknown";
   const found = ancestorsOf(tree).find(({ name, isZombie }) => name === "git" && !isZombie);
   return found ? { ...ownIdentity(), pid: found.pid, startTime: found.startTime } : "none";

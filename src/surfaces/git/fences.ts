@@ -93,11 +93,11 @@ const unknownCommits = (git: Git, tip: string): Promise<string[]> =>
   list(git, ["--no-merges", "--not", "--branches", "--remotes", "--tags", "--not"], [tip]);
 
 const heldNow = async (context: HookContext, commits: readonly string[]): Promise<Reason[]> => {
-  const { headgate, git, environment } = context;
+  const { headgate, git } = context;
   const { claims, repository } = headgate;
   if (commits.length === 0) return [];
   const { openJudging } = await import("./judging.ts");
-  const judging = openJudging({ headgate, git, environment });
+  const judging = openJudging(context);
   try {
     const reasons: Reason[] = [];
     for (const commit of commits) {

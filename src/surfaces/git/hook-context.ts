@@ -1,8 +1,10 @@
 /** What every hook works with. */
 import type { Environment } from "../../base/environment.ts";
 import type { Git } from "../../base/git.ts";
+import type { ProcessTree } from "../../base/process-tree.ts";
 import type { Headgate } from "../../compose.ts";
 import type { Reason } from "../../gate/index.ts";
+import type { Analyser } from "../../structure/index.ts";
 import type { HookOutcome } from "./refusal.ts";
 
 export interface HookContext {
@@ -15,6 +17,10 @@ export interface HookContext {
   readonly args: readonly string[];
   /** What git tells on standard input. */
   readonly input: string;
+  /** With the process that git started as the lowest one. */
+  processTree(): ProcessTree | undefined;
+  /** Lives longer than one call, where many are answered. */
+  readonly analyser?: Analyser;
   /** Writes the refusal into the log. */
   refuse(act: string, reasons: readonly Reason[]): Promise<HookOutcome>;
 }

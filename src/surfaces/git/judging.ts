@@ -43,6 +43,8 @@ export interface JudgingOptions {
   readonly headgate: Pick<Headgate, "config" | "repository">;
   readonly git: Git;
   readonly environment: Environment;
+  /** Of whoever keeps one; else it is this judging's own. */
+  readonly analyser?: Analyser;
 }
 
 export interface Judging {
@@ -62,15 +64,16 @@ export interface Judging {
   close(): void;
 }
 
-export const openJudging = ({ headgate, git, environment }: JudgingOptions): Judging => {
+export const openJudging = (options: JudgingOptions): Judging => {
+  const { headgate, git, environment } = options;
   const { repository, config } = headgate;
   const root = repository.worktree;
   const policy = configuredPolicy(config.gate, environment.platform);
-  let analyser: Analyser | undefined;
+  let own: Analyser | undefined;
   const names = treeNames({ repository, git, environment });
   return {
     judge: async (changes, { claims, base, onlyClaims = false }) => {
-      analyser ??= new Analyser();
+      const analyser = options.analyser ?? (own ??= new Analyser());
       const isClaimed = claims !== undefined && (await foreignSessions(claims)).size > 0;
       const isWhole = changes.length <= filesAtOnce;
       const total = { reasons: [] as Reason[], notes: [] as Reason[], files: 0, notAnalysed: 0 };
@@ -93,7 +96,7 @@ export const openJudging = ({ headgate, git, environment }: JudgingOptions): Jud
       }
       return total;
     },
-    close: () => analyser?.close(),
+    close: () => own?.close(),
   };
 };
 

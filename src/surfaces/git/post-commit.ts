@@ -20,7 +20,7 @@ import { type HookOutcome, passed } from "./refusal.ts";
 
 export const postCommit = async (context: HookContext): Promise<HookOutcome> => {
   const { headgate, git, environment } = context;
-  await endCommitTurn(headgate.claims);
+  await endCommitTurn(context);
   const commit = await commitOf(git, "HEAD");
   if (commit === undefined) return passed();
   const base = await baseOf(git);
@@ -59,15 +59,16 @@ const wasJudged = async ({ headgate }: HookContext, changes: readonly Change[]) 
 };
 
 const judgeNow = async (
-  { headgate, git, environment }: HookContext,
+  context: HookContext,
   made: {
     readonly commit: string;
     readonly base: string;
     readonly changes: readonly Change[];
   },
 ): Promise<string[]> => {
+  const { headgate } = context;
   const { commit, base, changes } = made;
-  const judging = openJudging({ headgate, git, environment });
+  const judging = openJudging(context);
   try {
     const { reasons } = await judging.judge(changes, { claims: headgate.claims });
     const [first] = reasons;

@@ -16,12 +16,12 @@ import { openJudging } from "./judging.ts";
 import { type HookOutcome, passed } from "./refusal.ts";
 
 export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
-  const { headgate, git, environment } = context;
+  const { headgate, git } = context;
   const { claims } = headgate;
   const head = await commitOf(git, "HEAD");
   const base = head ?? (await emptyTree(git));
   const staged = await stagedChanges(git, base);
-  const blocker = await takeCommitTurn(claims, context.gitDir);
+  const blocker = await takeCommitTurn(context);
   if (blocker) {
     const { level: _, ...reason } = conflictFinding(blocker, "@git/index");
     return context.refuse("git commit", [reason]);
@@ -33,7 +33,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     await note();
     return passed();
   }
-  const judging = openJudging({ headgate, git, environment });
+  const judging = openJudging(context);
   try {
     const { reasons } = await judging.judge(changes, {
       claims,
@@ -44,7 +44,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
       await note();
       return passed();
     }
-    await endCommitTurn(claims);
+    await endCommitTurn(context);
     return await context.refuse("git commit", reasons);
   } finally {
     judging.close();

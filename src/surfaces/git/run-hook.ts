@@ -1,7 +1,9 @@
 /** One call of a hook, from its name to its answer. */
 import type { Environment } from "../../base/environment.ts";
+import { readProcessTree } from "../../base/process-tree.ts";
 import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
+import type { Analyser } from "../../structure/index.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import type { HookContext } from "./hook-context.ts";
 import { openHookGit } from "./hook-git.ts";
@@ -14,6 +16,9 @@ export interface RunGitHookOptions {
   readonly hook: GitHookName;
   readonly args: readonly string[];
   readonly input: string;
+  /** Of the process that asks, where that is another one. */
+  readonly processTree?: HookContext["processTree"];
+  readonly analyser?: Analyser;
 }
 
 const hooks: Record<GitHookName, () => Promise<(context: HookContext) => Promise<HookOutcome>>> = {
@@ -61,11 +66,14 @@ const runQuietly = async (options: RunGitHookOptions): Promise<HookOutcome> => {
 };
 
 const runHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
-  const { headgate, environment, hook, args, input } = options;
+  const { headgate, environment, hook, args, input, analyser } = options;
+  const { processTree = readProcessTree } = options;
   const { git, gitDir } = openHookGit(headgate.repository, environment);
   const run = await hooks[hook]();
   return run({
     ...{ headgate, environment, git, gitDir, args, input },
+    processTree: () => processTree(),
+    ...(analyser && { analyser }),
     refuse: async (act, reasons) => {
       const [first] = reasons;
       if (first && !environment.variables["HEADGATE_BYPASS"]) {

@@ -4,6 +4,7 @@
  * hook, which reads JSON. The guard has judged the request before it comes here.
  */
 import { limits } from "../../base/limits.ts";
+import type { Actor } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { answerCall } from "./answer-call.ts";
 import { concernsUs } from "./concerns.ts";
@@ -47,9 +48,11 @@ const answerOf = async (
     const dialect = dialectOf(harness, payload, context);
     const call = dialect.read(payload, context);
     if (!concernsUs(call)) return silence;
+    // Asked several times on the way, and each time it would look at the client's process again.
+    let actor: Actor | undefined;
     const decision = await answerCall(call, {
       ...dependencies,
-      actorOf: (one) => actorOfCall(one, pid ?? 0),
+      actorOf: (one) => (actor ??= actorOfCall(one, pid ?? null)),
     });
     return dialect.answer(decision, call);
   } catch (error) {

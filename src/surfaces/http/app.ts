@@ -64,6 +64,10 @@ export const createApp = (options: AppOptions): App => {
     const answer = await doors.hook(context.req.param("harness"), context.req.raw);
     return answer ?? errorAnswer(notFound(context));
   });
+  app.post("/git-hooks/:hook", async (context) => {
+    const answer = await doors.gitHook(context.req.param("hook"), context.req.raw);
+    return answer ?? errorAnswer(notFound(context));
+  });
   app.all("/mcp", async (context) => {
     const { raw } = context.req;
     return doors.mcp(raw, raw.method === "POST" ? await readJsonBody(raw) : undefined);

@@ -1,15 +1,18 @@
-/** What agents come through on a running server: the hooks of their clients, and MCP. Loaded when first used. */
+/** What agents come through on a running server: the hooks of their clients and of git, and MCP. Loaded when first used. */
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import type { Headgate } from "../../compose.ts";
 import type { HookRouteDependencies } from "../hooks/index.ts";
 import type { McpEndpoint } from "../mcp/index.ts";
+import type { GitHooks } from "./git-hooks.ts";
 import { Worktrees } from "./worktrees.ts";
 
 export interface Doors {
   /** Undefined for a client that is not known. */
   hook(harness: string, request: Request): Promise<Response | undefined>;
+  /** Undefined for a hook that is not known. */
+  gitHook(name: string, request: Request): Promise<Response | undefined>;
   mcp(request: Request, body: unknown): Promise<Response>;
   close(): Promise<void>;
 }
@@ -27,6 +30,7 @@ export const openDoors = (options: DoorsOptions): Doors => {
   const { headgate, version, environment, onDefect, mark, clock = systemClock } = options;
   const worktrees = new Worktrees(headgate, { environment, clock });
   let hooks: Promise<HookRouteDependencies> | undefined;
+  let gitHooks: Promise<GitHooks> | undefined;
   let mcp: Promise<McpEndpoint> | undefined;
 
   const openHooks = async (): Promise<HookRouteDependencies> => {
@@ -51,6 +55,12 @@ export const openDoors = (options: DoorsOptions): Doors => {
       const { answerHookRequest } = await import("../hooks/index.ts");
       return answerHookRequest(harness, request, await (hooks ??= openHooks()));
     },
+    gitHook: async (name, request) => {
+      gitHooks ??= import("./git-hooks.ts").then(({ openGitHooks }) =>
+        openGitHooks({ worktrees, environment, mark }),
+      );
+      return (await gitHooks).answer(name, request);
+    },
     mcp: async (request, body) => {
       mcp ??= import("../mcp/index.ts").then(({ createMcpEndpoint }) =>
         createMcpEndpoint({ headgate, version, onDefect }),
@@ -59,6 +69,7 @@ export const openDoors = (options: DoorsOptions): Doors => {
     },
     close: async () => {
       await (await mcp)?.close();
+      (await gitHooks)?.close();
       await worktrees.close();
     },
   };

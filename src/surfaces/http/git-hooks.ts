@@ -1,0 +1,39 @@
+/** The doors' part for git's hooks; loaded with the first of them. */
+import { join } from "node:path";
+import type { Environment } from "../../base/environment.ts";
+import { Analyser } from "../../structure/index.ts";
+import { answerGitHookRequest } from "../git/index.ts";
+import { placeOf } from "../hooks/index.ts";
+import { readJsonBody } from "./json-body.ts";
+import type { Worktrees } from "./worktrees.ts";
+
+export interface GitHooks {
+  answer(name: string, request: Request): Promise<Response | undefined>;
+  close(): void;
+}
+
+export const openGitHooks = (options: {
+  readonly worktrees: Worktrees;
+  readonly environment: Environment;
+  readonly mark: string;
+}): GitHooks => {
+  const { worktrees, environment, mark } = options;
+  const analyser = new Analyser();
+  return {
+    answer: async (name, request) => {
+      const pid = request.headers.get("x-headgate-pid");
+      return answerGitHookRequest(
+        name,
+        { body: await readJsonBody(request), pid },
+        {
+          ...{ environment, analyser, mark },
+          open: async (folder) => {
+            const there = placeOf(join(folder, "any"), await worktrees.list());
+            return there && worktrees.at(there.root);
+          },
+        },
+      );
+    },
+    close: () => analyser.close(),
+  };
+};
