@@ -50,16 +50,22 @@ const claudeWrites = "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell";
 /** Seconds. Long enough for a cold start on a busy machine; a client that waits in vain goes on. */
 const judgeSeconds = 60;
 
-export const claudeHooks = (command: string, judge?: Json): HookTable => {
+/**
+ * With a port, the server answers what comes with every edit directly, which spares two processes each time; it
+ * must run then, or every edit is refused. Claude Code takes only commands at a session's start, and
+ * what comes once a turn may as well work without a server.
+ */
+export const claudeHooks = (command: string, httpPort?: number): HookTable => {
   const handler = { type: "command", command };
-  const judging = judge ?? { ...handler, timeout: judgeSeconds, onFailure: "block" };
+  const each = {
+    ...(httpPort === undefined ? handler : claudeHttpHandler(httpPort)),
+    timeout: judgeSeconds,
+  };
   const plain = (timeout: number): Json[] => [{ hooks: [{ ...handler, timeout }] }];
   return {
     SessionStart: plain(15),
-    PreToolUse: [{ matcher: claudeWrites, hooks: [judging] }],
-    PostToolUse: [
-      { matcher: `${claudeWrites}|Read`, hooks: [{ ...handler, timeout: judgeSeconds }] },
-    ],
+    PreToolUse: [{ matcher: claudeWrites, hooks: [{ ...each, onFailure: "block" }] }],
+    PostToolUse: [{ matcher: `${claudeWrites}|Read`, hooks: [each] }],
     Stop: plain(10),
     SubagentStop: plain(10),
     // Claude Code gives all of them 1.5 s together unless a settings file asks for more.
@@ -67,14 +73,11 @@ export const claudeHooks = (command: string, judge?: Json): HookTable => {
   };
 };
 
-/** The server answers Claude Code directly; it must run, or every edit is refused. */
-export const claudeHttpHandler = (port: number): Json => ({
+const claudeHttpHandler = (port: number) => ({
   type: "http",
   url: `http://127.0.0.1:${port}/hooks/claude`,
   headers: { Authorization: "Bearer $HEADGATE_TOKEN", Accept: "application/json" },
   allowedEnvVars: ["HEADGATE_TOKEN"],
-  timeout: judgeSeconds,
-  onFailure: "block",
 });
 
 export const codexHooks = (command: string): HookTable => {

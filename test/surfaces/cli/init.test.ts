@@ -207,7 +207,12 @@ describe("headgate init", () => {
     expect(hooks["PreToolUse"]).toMatchObject([
       { hooks: [{ type: "http", url: "http://127.0.0.1:7411/hooks/claude", onFailure: "block" }] },
     ]);
+    // It has happened already: nothing to block.
+    expect(hooks["PostToolUse"]).toMatchObject([{ hooks: [{ type: "http" }] }]);
+    expect(JSON.stringify(hooks["PostToolUse"])).not.toContain("onFailure");
     expect(hooks["SessionStart"]).toMatchObject([{ hooks: [{ type: "command" }] }]);
+    const { code } = await place.headgate("uninstall", "--yes", "--purge");
+    expect([code, existsSync(join(place.root, ".claude/settings.json"))]).toEqual([0, false]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { jsonPart } from "../file-parts.ts";
-import { claudeHooks, claudeHttpHandler, hookCommands, mcpCommand } from "../hook-tables.ts";
+import { claudeHooks, hookCommands, mcpCommand } from "../hook-tables.ts";
 import type { Client } from "../types.ts";
 
 export const claude: Client = {
@@ -14,10 +14,7 @@ export const claude: Client = {
     jsonPart({
       path: ".claude/settings.json",
       client: "claude",
-      hooks: claudeHooks(
-        hookCommands.claude,
-        httpPort === undefined ? undefined : claudeHttpHandler(httpPort),
-      ),
+      hooks: claudeHooks(hookCommands.claude, httpPort),
     }),
     jsonPart({
       path: ".mcp.json",
