@@ -63,6 +63,21 @@ const { output } = await bundle.write({
 await bundle.close();
 finish(output.map(({ fileName }) => fileName));
 
+/** The parsing process: a hook without a server waits for its start. */
+const worker = await rolldown({
+  input: { main: resolve(source, "structure/worker/main.ts") },
+  platform: "node",
+  external: (id) => /^[a-z@]/i.test(id),
+});
+await worker.write({
+  dir: resolve(target, "worker"),
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "[name].cjs",
+  dynamicImportInCjs: false,
+});
+await worker.close();
+
 /** What the bundler leaves to do, for the sake of loading. */
 function finish(names) {
   const runtime = names.find((name) => name.startsWith("rolldown-runtime"));

@@ -21,6 +21,12 @@ export interface HostLimits {
   readonly memoryBytes: number;
 }
 
+/** From the sources, the library, or the bundled command line. */
+const workerFile = (own: string): string => {
+  if (own.endsWith(".cjs")) return "worker/main.cjs";
+  return own.endsWith(".ts") ? "worker/main.ts" : "worker/main.js";
+};
+
 /** Starting takes its time on a busy machine, whatever the file is. */
 const startMsMax = 30_000;
 
@@ -106,8 +112,7 @@ export class ParserHost {
     const { fork } = createRequire(import.meta.url)("node:child_process") as {
       readonly fork: typeof Fork;
     };
-    const ending = import.meta.filename.endsWith(".ts") ? "ts" : "js";
-    const child = fork(join(import.meta.dirname, `../structure/worker/main.${ending}`), [], {
+    const child = fork(join(import.meta.dirname, workerFile(import.meta.filename)), [], {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       execArgv: [

@@ -6,9 +6,10 @@ import { type Judge, verdict } from "./verdict.ts";
 
 const by = "prism 1.9.0";
 
-const parse = await loadPrism();
+let prism: ReturnType<typeof loadPrism> | undefined;
 
-export const judgeRuby: Judge = ({ text, encoding }) => {
+export const judgeRuby: Judge = async ({ text, encoding }) => {
+  const parse = await (prism ??= loadPrism());
   // It gets UTF-8 in any case; what the file says about itself is only true of UTF-8 files.
   const { errors } = parse(text, encoding === "latin1" ? { encoding: false } : {});
   if (errors.length === 0) return verdict(by, []);

@@ -1,5 +1,4 @@
 import type { Parser, Tree } from "web-tree-sitter";
-import { outlineData } from "../data/index.ts";
 import { rulesOf } from "../languages/index.ts";
 import type { LanguageRules } from "../languages/rules.ts";
 import { buildOutline } from "../outline/build-outline.ts";
@@ -8,7 +7,6 @@ import { SourceText } from "../source-text.ts";
 import { judgeSyntax, secondOpinion, type TreeErrors } from "../syntax/index.ts";
 import type { Answers, ParsedOutline, Question } from "./protocol.ts";
 import { flatTree } from "./flat-tree.ts";
-import { parserFor } from "./grammars.ts";
 
 export const answer = (question: Question): Promise<Answers[Question["do"]]> => {
   if (question.do === "outline") return outlineOf(question);
@@ -24,8 +22,11 @@ const outlineOf = async ({
   language: string;
   text: string;
 }): Promise<ParsedOutline> => {
-  const data = outlineData(language, new SourceText(text));
-  if (data) return data;
+  if (!rulesOf(language)) {
+    const { outlineData } = await import("../data/index.ts");
+    const data = outlineData(language, new SourceText(text));
+    if (data) return data;
+  }
   const outline = await withTree(language, text, buildOutline);
   if (outline.problems.length === 0) return outline;
   const isProvenWrong = (await secondOpinion(language, text)) !== undefined;
@@ -42,6 +43,8 @@ const withTree = async <T>(
 ): Promise<T> => {
   const rules = rulesOf(language);
   if (!rules) throw new Error(`no rules for ${language}`);
+  // Whoever only judges syntax needs no grammars.
+  const { parserFor } = await import("./grammars.ts");
   const parser = await parserFor(rules.grammar);
   const source = new SourceText(text);
   const tree = bestTree(parser, rules, source);

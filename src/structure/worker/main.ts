@@ -9,6 +9,8 @@ import type { Question, Reply } from "./protocol.ts";
 // By default the engine optimises a parser while it is being set up, which doubles the wait for the first
 // answer; so it waits longer. Set here and not on the command line: an engine without it goes on unmoved.
 setFlagsFromString("--wasm-tiering-budget=100000000");
+// Of a parser of ten megabytes a file needs the smaller part; each function is looked at when it is called.
+setFlagsFromString("--wasm-lazy-validation");
 
 const send = (reply: Reply): void => void process.send?.(reply);
 
