@@ -59,6 +59,7 @@ const pinnedKinds = {
   EVENTS_TAMPERED: "refused",
   CURSOR_INVALID: "usage",
   CURSOR_PRUNED: "stale",
+  HOOKS_SKIPPED: "refused",
   PATH_GIT: "refused",
   PATH_OWN: "refused",
   PATH_PROTECTED: "refused",

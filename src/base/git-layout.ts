@@ -26,6 +26,15 @@ export const gitDirOf = (folder: string, files: Files): string | undefined => {
   return target === undefined ? undefined : realFolder(resolve(folder, target), files);
 };
 
+/** The script that our git hooks run, in the git directory that all worktrees share. */
+export const hookRunnerName = "headgate-hook";
+
+/** Whether git's hooks here lead to Headgate. */
+export const hasHookRunner = (worktree: string, files: Files): boolean => {
+  const commonDir = gitDirOf(worktree, files)?.replace(/[\\/]worktrees[\\/][^\\/]+$/, "");
+  return commonDir !== undefined && files.stat(join(commonDir, hookRunnerName)) !== undefined;
+};
+
 /** All linked worktrees that exist and point back; `git worktree list` would not check the latter. */
 export const linkedWorktrees = (commonDir: string, files: Files): string[] => {
   const administration = realFolder(join(commonDir, "worktrees"), files);

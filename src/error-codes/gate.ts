@@ -2,6 +2,12 @@ import { type ErrorCodeEntry, later, never } from "./entry.ts";
 
 /** What the gate refuses or notes. They are reasons of a verdict; nothing was written. */
 export const gateCodes = {
+  HOOKS_SKIPPED: {
+    kind: "refused",
+    cause: "An agent's command would run git without its hooks (`--no-verify`, `core.hooksPath`).",
+    remedy: "Run it with the hooks, and repair what they refuse; a person may run it all the same.",
+    ...never,
+  },
   PATH_GIT: {
     kind: "refused",
     cause: "The path belongs to git itself.",

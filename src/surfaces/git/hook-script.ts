@@ -3,10 +3,10 @@
  * where nothing that is tracked can be: without it (another clone of the same repository) they do
  * nothing. The runner's text is the same in every repository.
  */
+import { hookRunnerName } from "../../base/git-layout.ts";
 import type { GitHookName } from "./types.ts";
 
-/** In the git directory that all worktrees share. */
-export const runnerName = "headgate-hook";
+export const runnerName = hookRunnerName;
 
 /** Hooks that were moved aside lie here, beside where they were, under their own names. */
 export const beforeFolder = "headgate-before";

@@ -31,7 +31,8 @@ export const answerGitHookRequest = async (
   if (hook === undefined) return undefined;
   const { cwd, variables, args, input } = readQuestion(question.body);
   const pid = /^[1-9]\d{0,9}$/.test(question.pid ?? "") ? Number(question.pid) : undefined;
-  if (pid === undefined) throw new HeadgateError("USAGE", "X-Headgate-Pid must be a process number");
+  if (pid === undefined)
+    throw new HeadgateError("USAGE", "X-Headgate-Pid must be a process number");
   const headgate = await open(cwd);
   if (!headgate) throw new HeadgateError("USAGE", "the hook runs outside of this repository");
   // Who acts is said by the surroundings of the hook, never by those of the server.

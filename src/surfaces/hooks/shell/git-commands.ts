@@ -146,11 +146,13 @@ const add: GitCommand = (words) => {
   return { ...facts, by: isUpdate ? "add -u" : "add -A", dirty: "all", ...only };
 };
 
+export const commitArguments = {
+  valued: "mFcCtS",
+  longValued: ["message", "file", "author", "date", "template", "trailer", "reuse-message"],
+} as const;
+
 const commit: GitCommand = (words) => {
-  const args = readArguments(words, {
-    valued: "mFcCtS",
-    longValued: ["message", "file", "author", "date", "template", "trailer", "reuse-message"],
-  });
+  const args = readArguments(words, commitArguments);
   if (hasFlag(args, "--dry-run")) return "nothing";
   const facts = { touches: ["index", "head"], harm: "takes" } as const;
   if (hasFlag(args, "-a", "--all")) {

@@ -1,5 +1,5 @@
 /** What a git command does to the working tree, the index and other people's uncommitted work. */
-import { gitCommands, type GitFacts } from "./git-commands.ts";
+import { commitArguments, gitCommands, type GitFacts } from "./git-commands.ts";
 import { patchEffects } from "./patch-effects.ts";
 import { readArguments } from "./program-arguments.ts";
 import type { Running } from "./run-program.ts";
@@ -12,7 +12,13 @@ export const runGit = (words: readonly Word[], outer: Running): void => {
   const { sink, place } = running;
   const { text, known } = command;
   if (rest.some((word) => word.text.startsWith("--output"))) sink.unsure("git writes a file");
-  if (known && reading.has(text)) return;
+  if (known && reading.has(text)) {
+    // It changes nothing here, but one of our hooks looks at it.
+    if (text === "push" && asksForNoHooks(text, rest)) {
+      addEffect(text, harmless, { rest, skipsHooks, running });
+    }
+    return;
+  }
   if (text === "mv" || text === "rm") return runFiles(text, rest, running);
   if (text === "apply") return runApply(rest, running);
   if (text === "worktree") return runWorktree(rest, running);
@@ -40,7 +46,7 @@ const addEffect = (
   const isOpen = rest.some(({ known, text }) => !known && (text === "" || text.startsWith("-")));
   const isSure = !isOpen && !sink.hasGitVariables && place.cwd !== undefined && !place.isUnsure;
   const areKnown = located.every(({ certain }) => certain);
-  const skips = options.skipsHooks || rest.some(({ text }) => text === "--no-verify");
+  const skips = options.skipsHooks || asksForNoHooks(operation, rest);
   sink.git(
     {
       operation,
@@ -56,6 +62,14 @@ const addEffect = (
     },
     place,
   );
+};
+
+const harmless = { touches: [], harm: "none", dirty: "none" } as const;
+
+/** `-n` means it for a commit only. */
+const asksForNoHooks = (operation: string, words: readonly Word[]): boolean => {
+  const { flags } = readArguments(words, operation === "commit" ? commitArguments : {});
+  return flags.has("--no-verify") || (operation === "commit" && flags.has("-n"));
 };
 
 interface Front {
@@ -156,6 +170,6 @@ const runConfig = (words: readonly Word[], running: Running): void => {
   const isHooks = operands.some(({ text }) => /^core\.hookspath$/i.test(text));
   const isRead = words.some(({ text }) => /^(?:--get|--list|-l|get|list)/.test(text));
   if (!isHooks || isRead || (operands.length < 2 && !/unset/.test(words[0]?.text ?? ""))) return;
-  const facts = { by: "config core.hooksPath", touches: [], harm: "none", dirty: "none" } as const;
+  const facts = { by: "config core.hooksPath", ...harmless } as const;
   addEffect("config", facts, { rest: words, skipsHooks: true, running });
 };

@@ -1,6 +1,7 @@
 /** Git commands against the uncommitted work of others and against what they hold of git itself. */
 import { join, relative, sep } from "node:path";
 import { type Files, systemFiles } from "../../../base/files.ts";
+import { hasHookRunner } from "../../../base/git-layout.ts";
 import { createGit } from "../../../base/git.ts";
 import { limits } from "../../../base/limits.ts";
 import { resolveInRepository } from "../../../base/paths.ts";
@@ -16,7 +17,8 @@ import type { GitEffect, ShellContext } from "./types.ts";
 export const judgeGit = async (effect: GitEffect, context: ShellContext): Promise<Reason[]> => {
   const root = worktreeOf(effect.at, context);
   if (root === undefined) return [];
-  const { claims } = context;
+  const { claims, files: disk = systemFiles } = context;
+  if (effect.skipsHooks && hasHookRunner(root, disk)) return [skipReason(effect)];
   const parts = effect.dirty === "maybe" ? [] : effect.touches;
   const held = await blockersOf(
     parts.map((one) => `@git/${one}`),
@@ -29,7 +31,7 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   if (others.length === 0 && effect.dirty !== "maybe") return [];
   const git = context.git ?? createGit({ cwd: root, ...environmentOf(context) });
   const dirty = others.length === 0 ? [] : await listDirty(git, gitMs);
-  const scope = scopeOf(effect, { root, dirty, files: context.files ?? systemFiles });
+  const scope = scopeOf(effect, { root, dirty, files: disk });
   if (scope.isSwitch) {
     const blockers = await blockersOf(
       effect.touches.map((one) => `@git/${one}`),
@@ -125,6 +127,14 @@ const mayCover = ({ target }: Claim): ((path: string) => boolean) => {
   const start = literal === "." ? "" : literal.toLowerCase();
   return (path) => path.toLowerCase().startsWith(start);
 };
+
+const skipReason = ({ by }: GitEffect): Reason => ({
+  code: "HOOKS_SKIPPED",
+  path: "",
+  message: `${by} would run without git's hooks, which judge what many agents commit here`,
+  remedy:
+    "Run it with the hooks, and repair what they refuse. If a hook itself is wrong, tell the person you work for.",
+});
 
 const partReason = ({ by }: GitEffect, { target, actor, reason, id }: Blocker): Reason => ({
   code: "CLAIM_CONFLICT",

@@ -112,6 +112,29 @@ describe("files that no command writes", () => {
     }
   });
 
+  it("B08 git without its hooks is refused where they are ours, in every worktree", async () => {
+    const { judge, root } = await twoAgents();
+    const tree = join(root, "../tree");
+    git(root, "worktree", "add", "--quiet", "-b", "other", tree);
+    const commands = [
+      "git commit --no-verify -m x",
+      "git commit -nm x",
+      "git push --no-verify",
+      "git -c core.hooksPath=/dev/null commit -m x",
+      "git config core.hooksPath /tmp/x",
+      `cd ${tree} && git commit -n -m x`,
+    ];
+    for (const command of commands) expect(await judge(command), command).toEqual([]);
+    put(join(root, ".git/headgate-hook"), "");
+    const context = { worktrees: [root, tree] };
+    for (const command of commands) {
+      expect(await judge(command, context), command).toMatchObject([{ code: "HOOKS_SKIPPED" }]);
+    }
+    for (const command of ["git commit -m -n", "git push -n", "git commit -m '--no-verify'"]) {
+      expect(await judge(command, context), command).toEqual([]);
+    }
+  });
+
   it("B05 patterns of the configuration protect against commands, too", async () => {
     const { judge } = await twoAgents();
     const protectedBy = (path: string) => (path.startsWith("docs/") ? "docs/**" : undefined);
