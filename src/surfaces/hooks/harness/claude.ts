@@ -13,14 +13,20 @@ import {
   unknownTool,
 } from "./fields.ts";
 
-export const claude: Dialect = {
-  harness: "claude",
+/** For clients that use Claude Code's words for everything but their tools. */
+export const claudeDialect = (
+  harness: Dialect["harness"],
+  toolOf: (name: string, input: Payload, cwd: string) => ToolUse,
+): Dialect => ({
+  harness,
   read: (payload, { cwd: here }) => {
     const cwd = absolute(textOf(payload, "cwd") ?? here, here);
     const eventName = neededText(payload, "hook_event_name");
-    const tool = toolOf(payload, cwd);
+    const name = textOf(payload, "tool_name");
+    const input = objectOf(payload, "tool_input") ?? {};
+    const tool = name === undefined ? undefined : toolOf(name, input, cwd);
     return {
-      harness: "claude",
+      harness,
       event: eventOf(eventName, tool),
       session: nameOf(payload, "session_id") ?? neededText(payload, "session_id"),
       cwd,
@@ -30,7 +36,7 @@ export const claude: Dialect = {
     };
   },
   answer: (decision, call) => answerWith(decision, call, (text) => tellClaude(text, call)),
-};
+});
 
 /** In the words that Claude Code and Codex share. */
 export const shared = (
@@ -71,12 +77,6 @@ export const tellClaude = (text: string, { event, eventName }: HookCall): string
 };
 
 const listens = new Set(["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure"]);
-
-const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
-  const name = textOf(payload, "tool_name");
-  if (name === undefined) return undefined;
-  return claudeTool(name, objectOf(payload, "tool_input") ?? {}, cwd);
-};
 
 /** Also for clients that load Claude Code's hooks and speak its language then. */
 export const claudeTool = (name: string, input: Payload, cwd: string): ToolUse => {
@@ -126,3 +126,5 @@ const notebookTool = (file: string, input: Payload, name: string): ToolUse => {
   };
   return { kind: "notebook", file, cell, name };
 };
+
+export const claude = claudeDialect("claude", claudeTool);

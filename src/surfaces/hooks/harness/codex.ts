@@ -4,34 +4,11 @@
  */
 import { resolve } from "node:path";
 import type { Payload } from "../read-payload.ts";
-import type { Dialect, ToolUse } from "../types.ts";
-import { answerWith } from "./answers.ts";
-import { claudeTool, eventOf, shared, tellClaude } from "./claude.ts";
-import { absolute, invalidField, nameOf, neededText, objectOf, textOf, textsOf } from "./fields.ts";
+import type { ToolUse } from "../types.ts";
+import { claudeDialect, claudeTool } from "./claude.ts";
+import { absolute, invalidField, neededText, textOf, textsOf } from "./fields.ts";
 
-export const codex: Dialect = {
-  harness: "codex",
-  read: (payload, { cwd: here }) => {
-    const cwd = absolute(textOf(payload, "cwd") ?? here, here);
-    const eventName = neededText(payload, "hook_event_name");
-    const tool = toolOf(payload, cwd);
-    return {
-      harness: "codex",
-      event: eventOf(eventName, tool),
-      session: nameOf(payload, "session_id") ?? neededText(payload, "session_id"),
-      cwd,
-      eventName,
-      ...shared(payload),
-      ...(tool && { tool }),
-    };
-  },
-  answer: (decision, call) => answerWith(decision, call, (text) => tellClaude(text, call)),
-};
-
-const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
-  const name = textOf(payload, "tool_name");
-  if (name === undefined) return undefined;
-  const input = objectOf(payload, "tool_input") ?? {};
+const toolOf = (name: string, input: Payload, cwd: string): ToolUse => {
   if (name === "apply_patch") return { kind: "patch", patch: patchIn(input), folder: cwd, name };
   if (!shellTools.has(name)) return claudeTool(name, input, cwd);
   const command = commandIn(input);
@@ -80,3 +57,5 @@ const patchInCommand = (
 
 const heredoc =
   /^(?:cd\s+(?:["']([^"'$`\\]+)["']|([\w./@+-]+))\s*&&\s*)?(?:apply_patch|applypatch)\s*<<-?\s*["']?(\w+)["']?\n([\s\S]*?)\n\3$/;
+
+export const codex = claudeDialect("codex", toolOf);
