@@ -109,11 +109,18 @@ ${table(
 )}`;
 };
 const hooksPart = (): string => {
-  const { http, shim, own } = read<Record<"http" | "shim" | "own", Measured[]>>("hooks");
+  const { http, shim, own, commitServed, commitAlone } = read<
+    Record<"http" | "shim" | "own", Measured[]> & {
+      readonly commitServed?: Measured[];
+      readonly commitAlone?: Measured[];
+    }
+  >("hooks");
+  const commits = commitServed &&
+    commitAlone && [...commitServed, ...commitAlone.filter(({ ratio }) => ratio !== 1)];
   return `One edit of a 1,000-line Python file that is allowed: judged, and the changed method claimed. Through the server, through the
 shim with a server, and without one:
 
-${[http, shim, own].map(times).join("\n\n")}`;
+${[http, shim, own].map(times).join("\n\n")}${commits ? `\n\nA commit of that file, by git with our hooks:\n\n${times(commits)}` : ""}`;
 };
 const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
