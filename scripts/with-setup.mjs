@@ -48,6 +48,13 @@ const jobs = {
   },
   eval: { steps: (args) => [["eval/run.mjs", ...args]] },
   bench: { build: true, steps: (args) => [["bench/run.mjs", ...args]] },
+  /** Headgate over its own sources: its static rules, without a model. */
+  "self-review": {
+    build: true,
+    steps: () => [
+      ["bin/headgate.js", "review", "src", "--runner", "none", "--fail-on", "P1", "--quiet"],
+    ],
+  },
   smoke: { build: true, steps: () => [["scripts/smoke-tarball.mjs"]] },
 };
 

@@ -1,0 +1,60 @@
+// Headgate's door for opencode. Written by Headgate; changes here are lost with the next release.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+const timeoutMs = 60_000;
+
+export const Headgate = async ({ directory, worktree }) => {
+  const root = worktree && worktree !== "/" ? worktree : directory;
+
+  /** Resolves with what Headgate says, throws what it refuses. A Headgate that fails is a refusal. */
+  const ask = (event, fields) =>
+    new Promise((resolve, reject) => {
+      const refuse = (why) =>
+        reject(new Error(why || "Headgate refused this without a reason; run: headgate doctor"));
+      const child = spawn(join(root, ".headgate/hook"), ["opencode"], {
+        cwd: directory,
+        stdio: ["pipe", "pipe", "pipe"],
+      });
+      const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+      let [said, why] = ["", ""];
+      child.stdout.setEncoding("utf8").on("data", (text) => (said += text));
+      child.stderr.setEncoding("utf8").on("data", (text) => (why += text));
+      child.stdin.on("error", () => {});
+      child.on("error", (error) => {
+        clearTimeout(timer);
+        refuse("Headgate could not be started (" + error.message + "); run: headgate doctor");
+      });
+      child.on("close", (code) => {
+        clearTimeout(timer);
+        if (code === 0) resolve(said);
+        else refuse(why.trim());
+      });
+      child.stdin.end(JSON.stringify({ event, directory, ...fields }));
+    });
+
+  /** What is only told must not stop the agent. */
+  const tell = (event, fields) => ask(event, fields).catch(() => "");
+  /** Not every release tells the arguments again afterwards. */
+  const argsOf = new Map();
+
+  return {
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      await ask("tool.execute.before", { tool, sessionID, callID, args });
+      argsOf.set(callID, args);
+    },
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+      const given = args ?? argsOf.get(callID);
+      argsOf.delete(callID);
+      const said = await tell("tool.execute.after", { tool, sessionID, callID, args: given });
+      if (said && typeof output?.output === "string") output.output += "\n\n" + said;
+    },
+    event: async ({ event }) => {
+      const { sessionID, info } = event.properties ?? {};
+      const session = sessionID ?? info?.id;
+      if (session && sessionEvents.has(event.type)) await tell(event.type, { sessionID: session });
+    },
+  };
+};
+
+const sessionEvents = new Set(["session.created", "session.idle", "session.deleted"]);
