@@ -30,13 +30,13 @@ for (const path of files.filter((path) => path.endsWith("package-lock.json"))) {
     }
   }
 }
-for (const path of files.filter((path) => /^src\/.*\.ts$/.test(path))) {
+for (const path of files.filter((path) => /^src\/.*\.tsx?$/.test(path))) {
   const lines = read(path).split("\n").length - 1;
   if (lines > 400) problems.push(`${path}: ${lines} lines, split it (400 is the limit)`);
 }
 if (read("README.md").split("\n").length > 200) problems.push("README.md: over 200 lines");
 for (const path of files.filter(
-  (path) => /\.(md|ts|mjs|json|yml)$/.test(path) && !path.endsWith("package-lock.json"),
+  (path) => /\.(md|tsx?|mjs|json|yml)$/.test(path) && !path.endsWith("package-lock.json"),
 )) {
   if (/(^|[\s"'`(])\/(work|root)\//m.test(read(path)))
     problems.push(`${path}: names a machine path`);

@@ -34,6 +34,7 @@ const jobs = {
       [oxfmt, "--check", ...sources],
       [oxlint, "--deny-warnings", ...sources],
       [tsc, "-p", "tsconfig.json"],
+      [tsc, "-p", "src/surfaces/dashboard/tsconfig.json"],
       ["scripts/check-tree.mjs"],
     ],
   },

@@ -121,6 +121,7 @@ const pinnedKinds = {
   HTTP_HOST_REFUSED: "forbidden",
   HTTP_ORIGIN_REFUSED: "forbidden",
   HTTP_TOKEN_REFUSED: "unauthenticated",
+  HTTP_KEY_REFUSED: "unauthenticated",
   HTTP_CONTENT_TYPE: "usage",
   HTTP_STREAMS_FULL: "unavailable",
   HTTP_NOT_FOUND: "absent",

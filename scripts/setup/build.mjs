@@ -6,6 +6,7 @@ import { hashOf, readStamp, root, runQuietly, say, writeStamp } from "./step.mjs
 
 const source = resolve(root, "src");
 const target = resolve(root, "dist");
+const page = resolve(source, "surfaces/dashboard");
 const stampPath = resolve(root, ".tools/build.stamp");
 
 export async function ensureBuild(node) {
@@ -15,6 +16,7 @@ export async function ensureBuild(node) {
     "tsconfig.build.json",
     "package-lock.json",
     "scripts/bundle.mjs",
+    "scripts/bundle-dashboard.mjs",
   ];
   const stamp = hashOf(
     ...[...files, ...inputs.map((name) => resolve(root, name))].map((path) => {
@@ -30,12 +32,14 @@ export async function ensureBuild(node) {
   const tsc = resolve(root, "node_modules/typescript/bin/tsc");
   await runQuietly(node.path, [tsc, "-p", "tsconfig.build.json"], { env: node.env });
   for (const path of files) {
-    if (path.endsWith(".ts")) continue;
+    // The dashboard is built for browsers, by its own script.
+    if (path.endsWith(".ts") || path.startsWith(page)) continue;
     const copy = resolve(target, relative(source, path));
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(path, copy);
   }
   await runQuietly(node.path, ["scripts/bundle.mjs"], { env: node.env });
+  await runQuietly(node.path, ["scripts/bundle-dashboard.mjs"], { env: node.env });
   writeStamp(stampPath, stamp);
 }
 

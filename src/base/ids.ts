@@ -22,6 +22,7 @@ export const idPrefixes = {
   override: "ov",
   canary: "ca",
   run: "rn",
+  refusal: "rf",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -110,6 +110,9 @@ export const limits = {
   coversStepsMax: 200_000,
   /** A list longer than this is for a program that pages, not for a person. */
   claimsListedMax: 1_000,
+  /** Claims and actors that the dashboard's server keeps in memory for one look; pages are cut from it. */
+  claimsOverviewMax: 50_000,
+  actorsOverviewMax: 500,
   /** Blockers named in one refusal; with more of them nobody reads on. */
   blockersMax: 100,
   /** A sign of life younger than this is not written again with every call. */
@@ -173,6 +176,16 @@ export const limits = {
   httpStreamsMax: 32,
   /** Well under the idle timeout, so that a quiet stream with a living reader stays open. */
   httpStreamHeartbeatMs: 15_000,
+  /** Links to the dashboard that nobody has opened yet, and how long one is good for. */
+  signInKeysMax: 16,
+  signInKeyMs: 10 * 60_000,
+  /** Rows of one answer to the dashboard; it shows about fifty at a time. */
+  dashboardRowsMax: 200,
+  /** Work on one question about the past before it answers how far it is. */
+  dashboardBudgetMs: 400,
+  /** What was refused, kept to be looked at: bytes of one difference, and how many of them. */
+  refusalDiffBytesMax: 64 * 1024,
+  refusalsKeptMax: 200,
   /** How long a client waits for our own server on this machine to answer. */
   serverAnswerMs: 2_000,
   /** How often the server looks whether its folder is still there. */

@@ -11,6 +11,7 @@ import type { RescueOptions, Rescued } from "./rescue/rescue.ts";
 
 export type {
   Actor,
+  ActorState,
   Answer,
   Blocker,
   Check,
@@ -18,6 +19,7 @@ export type {
   ClaimFilter,
   ClaimList,
   ClaimLiveness,
+  ClaimOverview,
   ClaimRequest,
   ClaimResult,
   Claims,

@@ -145,7 +145,7 @@ const readRows = (
   return tx.all<ClaimRow>(readAll, { scope: scope.id });
 };
 
-const toWaiter = (
+export const toWaiter = (
   row: WaiterRow,
   index: number,
   { now, liveness }: { readonly now: StoreTime; liveness(actor: string): ClaimLiveness },

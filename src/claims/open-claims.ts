@@ -9,6 +9,7 @@ import { claim } from "./claiming.ts";
 import type { FenceMark } from "./fence-mark.ts";
 import { narrow, release, renew, shorten, transfer } from "./holding.ts";
 import { check, list, verifyIn, waitUntilClear } from "./looking.ts";
+import { overview } from "./overview.ts";
 import { resolveTargets, usage } from "./request.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
 import { sweep } from "./sweeping.ts";
@@ -48,6 +49,7 @@ const bind = (room: Room): Claims => ({
   transfer: (selection, to) => transfer(room, selection, to),
   check: (targets, more) => check(room, targets, more),
   list: (filter) => list(room, filter),
+  overview: () => overview(room),
   waitUntilClear: (targets, more) => waitUntilClear(room, targets, more),
   verify: (fence, targets) => {
     const asked = { fences: fencesOf(fence), targets: resolveTargets(room, targets) };

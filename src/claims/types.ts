@@ -156,6 +156,26 @@ export interface ClaimList {
   readonly isCut: boolean;
 }
 
+/** Whoever holds, waits or was heard of within the last hours. */
+export interface ActorState {
+  readonly id: string;
+  readonly session: string;
+  readonly harness?: string;
+  readonly lastSeen: string;
+  readonly liveness: ClaimLiveness;
+}
+
+/** One consistent look at the whole scope; `list` is for a part of it. */
+export interface ClaimOverview {
+  readonly claims: readonly Claim[];
+  readonly waiters: readonly Waiter[];
+  readonly requests: readonly ReleaseRequest[];
+  /** The one heard of last first. */
+  readonly actors: readonly ActorState[];
+  /** More claims exist than are ever shown. */
+  readonly isCut: boolean;
+}
+
 export interface Waiter {
   readonly id: string;
   readonly actor: string;
@@ -239,6 +259,8 @@ export interface Claims {
   /** Changes nothing. */
   check(targets: readonly TargetInput[], options?: { readonly mode?: Mode }): Promise<Check>;
   list(filter?: ClaimFilter): Promise<ClaimList>;
+  /** Everything at once, for a page that shows all of it. */
+  overview(): Promise<ClaimOverview>;
   /** Resolves when the targets are clear, or with what still blocks when the time is over. */
   waitUntilClear(
     targets: readonly TargetInput[],

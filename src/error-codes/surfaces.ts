@@ -44,6 +44,12 @@ export const surfacesCodes = {
     remedy: "Send `Authorization: Bearer` with the content of .headgate/local/token.",
     ...never,
   },
+  HTTP_KEY_REFUSED: {
+    kind: "unauthenticated",
+    cause: "The key of a dashboard link is wrong, too old or was used before.",
+    remedy: "Run `headgate up` in the repository again and open the link that it prints.",
+    ...never,
+  },
   HTTP_CONTENT_TYPE: {
     kind: "usage",
     cause: "A request that changes something is not of type application/json.",

@@ -77,17 +77,24 @@ const runHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
     refuse: async (act, reasons) => {
       const [first] = reasons;
       if (first && !environment.variables["HEADGATE_BYPASS"]) {
-        const { code, path, symbol } = first;
+        const { code, path, symbol, message, remedy } = first;
         await headgate.events.append({
           kind: "gate.refused",
           actor: headgate.claims.actor.id,
-          data: { code, path, tool: act, ...(symbol !== undefined && { symbol }) },
+          data: {
+            ...{ code, path, tool: act, ...(symbol !== undefined && { symbol }) },
+            message: message.slice(0, wordsMax).toWellFormed(),
+            remedy: remedy.slice(0, wordsMax).toWellFormed(),
+          },
         });
       }
       return refused(act, reasons);
     },
   });
 };
+
+/** Of the reason, in the event. */
+const wordsMax = 1000;
 
 const textOf = (error: unknown): string => {
   const { code, message } = asHeadgateError(error);

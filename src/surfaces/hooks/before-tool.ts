@@ -1,7 +1,13 @@
 /** A tool is about to run: what it will write is judged and claimed, what it will run is read. */
 import { join } from "node:path";
 import { limits } from "../../base/limits.ts";
-import { configuredPolicy, conflictFinding, type Reason, workingTree } from "../../gate/index.ts";
+import {
+  configuredPolicy,
+  conflictFinding,
+  type Reason,
+  workingTree,
+  type Write,
+} from "../../gate/index.ts";
 import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
@@ -20,16 +26,22 @@ export const answerBefore = async (
 ): Promise<HookDecision> => {
   const { tool } = call;
   if (!tool) return pass;
-  const reason =
+  const denied =
     tool.kind === "shell"
       ? await judgeCommand(tool, call, headgate, dependencies)
       : await judgeWrites(tool, call, headgate, dependencies);
-  if (reason) return refuse(tool, reason, call, headgate);
+  if (denied) return refuse(tool, denied, call, headgate);
   if (tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool)) {
     await ringFor(call, headgate, dependencies)?.before(ringCall(tool, call));
   }
   return pass;
 };
+
+/** Why not, and what it was that would have been written. */
+interface Denied {
+  readonly reason: Reason;
+  readonly intent?: Intent;
+}
 
 export const ringCall = ({ name }: ToolUse, { toolUseId }: HookCall) => ({
   tool: name,
@@ -41,7 +53,7 @@ const judgeCommand = async (
   call: HookCall,
   headgate: HookHeadgate,
   { judgeShell, actorOf, environment, worktrees }: HookDependencies,
-): Promise<Reason | undefined> => {
+): Promise<Denied | undefined> => {
   if (!judgeShell) return undefined;
   const { repository } = headgate;
   const roots = (await worktrees?.()) ?? repository.worktrees;
@@ -58,7 +70,7 @@ const judgeCommand = async (
     environment,
     ...(protectedBy && { protectedBy }),
   });
-  return reasons[0];
+  return reasons[0] && { reason: reasons[0] };
 };
 
 const judgeWrites = async (
@@ -66,7 +78,7 @@ const judgeWrites = async (
   call: HookCall,
   headgate: HookHeadgate,
   dependencies: HookDependencies,
-): Promise<Reason | undefined> => {
+): Promise<Denied | undefined> => {
   const { repository } = headgate;
   const roots = (await dependencies.worktrees?.()) ?? repository.worktrees;
   const intents = await intentsOf(tool, {
@@ -80,7 +92,7 @@ const judgeWrites = async (
     const reason =
       (await judgeUnsure(intent, acting)) ??
       (await admit(intent, acting, call, { there, dependencies }));
-    if (reason) return reason;
+    if (reason) return { reason, intent };
   }
   return undefined;
 };
@@ -139,13 +151,14 @@ const unexplained: Reason = {
 
 const refuse = async (
   tool: ToolUse,
-  reason: Reason,
+  { reason, intent }: Denied,
   call: HookCall,
-  { events }: HookHeadgate,
+  { events, repository }: HookHeadgate,
 ): Promise<HookDecision> => {
-  const { code, path, symbol } = reason;
+  const { code, path, symbol, message, remedy } = reason;
   const refusal = refusalOf(tool.name, reason);
   try {
+    const kept = intent && (await keep(intent, path, repository.localDir));
     await events.append({
       kind: "gate.refused",
       actor: actorName(call),
@@ -154,10 +167,34 @@ const refuse = async (
         path: path.slice(0, limits.pathBytesMax),
         tool: tool.name.slice(0, 100),
         ...(symbol !== undefined && { symbol: symbol.slice(0, limits.targetSymbolBytesMax) }),
+        message: message.slice(0, wordsMax).toWellFormed(),
+        remedy: remedy.slice(0, wordsMax).toWellFormed(),
+        ...(kept !== undefined && { kept }),
       },
     });
   } catch {
     // The refusal stands, whether it could be written down or not.
   }
   return refusal;
+};
+
+/** Of the reason, in the event. */
+const wordsMax = 1000;
+
+/** What would have been written, for a person to look at later (dashboard). */
+const keep = async (
+  { root, writes }: Intent,
+  path: string,
+  localDir: string,
+): Promise<string | undefined> => {
+  const write: Write | undefined = writes.find((one) => one.path === path) ?? writes[0];
+  if (!write) return undefined;
+  const { keepRefusal } = await import("../kept-refusals.ts");
+  const before = write.before ?? workingTree(root).read(write.path);
+  try {
+    return keepRefusal(localDir, { path: write.path, before, after: write.after });
+  } catch {
+    // A full disk must not keep the refusal itself from being written down.
+    return undefined;
+  }
 };

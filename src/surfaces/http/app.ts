@@ -1,7 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import type { Headgate } from "../../compose.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
 import { limits } from "../../base/limits.ts";
+import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import { type ServerState, statusReport } from "../status-report.ts";
@@ -10,8 +12,10 @@ import type { EventStreams } from "./event-streams.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { showsToken } from "./guard.ts";
 import { readJsonBody } from "./json-body.ts";
-import { icon, page, pageStyle } from "./page.ts";
+import { addApi } from "./api/index.ts";
+import { icon, openDashboardFiles } from "./dashboard-files.ts";
 import { wholeNumber } from "./query.ts";
+import type { SignIn } from "./sign-in.ts";
 
 export interface AppOptions {
   readonly headgate: Headgate;
@@ -19,6 +23,9 @@ export interface AppOptions {
   readonly doors: Doors;
   readonly state: () => ServerState;
   readonly version: string;
+  readonly signIn: SignIn;
+  readonly environment: Environment;
+  readonly clock: Clock;
   /** Begins the clean shutdown; the answer still goes out. */
   readonly stop: () => void;
   /** Told of every failure that is a defect of ours. */
@@ -29,11 +36,16 @@ type App = Hono<{ Bindings: HttpBindings }>;
 
 /** The addresses (docs/http.md). The guard has judged the request before it comes here. */
 export const createApp = (options: AppOptions): App => {
-  const { headgate, streams, doors, state, version, stop, onDefect } = options;
+  const { headgate, streams, doors, state, version, signIn, stop, onDefect } = options;
   const app: App = new Hono();
 
-  app.get("/", (context) => context.html(page));
-  app.get("/page.css", (context) => context.body(pageStyle, 200, { "content-type": "text/css" }));
+  const dashboard = openDashboardFiles();
+  app.get("/", (context) => context.html(dashboard.page()));
+  app.get("/assets/:name", (context) => {
+    const found = dashboard.asset(context.req.param("name"));
+    if (!found) return errorAnswer(notFound(context));
+    return context.body(found.body, 200, { "content-type": found.type });
+  });
   app.get("/icon.svg", (context) => context.body(icon, 200, { "content-type": "image/svg+xml" }));
   app.get("/health", (context) => {
     const alive = { ok: true, name: "headgate" };
@@ -53,6 +65,13 @@ export const createApp = (options: AppOptions): App => {
       kind: context.req.query("kind"),
     }),
   );
+  app.post("/api/sign-in", async (context) => {
+    const body = await readJsonBody(context.req.raw);
+    const key = typeof body === "object" && body !== null && "key" in body ? body.key : undefined;
+    return context.json({ ok: true, secret: signIn.redeem(key) });
+  });
+  app.post("/api/sign-in/keys", (context) => context.json({ ok: true, key: signIn.newKey() }));
+  addApi(app, { ...options, streams: () => streams.count });
   app.post("/api/shutdown", async (context) => {
     // Nothing in it is used, but a malformed request must not do anything.
     await readJsonBody(context.req.raw);

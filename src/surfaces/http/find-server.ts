@@ -3,12 +3,15 @@ import { limits } from "../../base/limits.ts";
 import { errnoOf } from "../../base/files.ts";
 import type { ServerState } from "../status-report.ts";
 import { readServerFiles } from "./server-files.ts";
+import { dashboardLink } from "./dashboard-link.ts";
 
 /** A running server of this repository, or undefined when none answers to the token on disk. */
 export interface FoundServer extends ServerState {
   readonly version: string;
   /** Asks it to stop; true when it said it will. */
   stop(): Promise<boolean>;
+  /** A new link to the dashboard, good for one browser. */
+  dashboard(): Promise<string | undefined>;
 }
 
 export const findServer = async (localDir: string): Promise<FoundServer | undefined> => {
@@ -24,6 +27,10 @@ export const findServer = async (localDir: string): Promise<FoundServer | undefi
     pid,
     since: String(since),
     version: String(version),
+    dashboard: async () => {
+      const key = (await call("POST", "/api/sign-in/keys", files))?.["key"];
+      return typeof key === "string" ? dashboardLink(`http://127.0.0.1:${port}`, key) : undefined;
+    },
     stop: async () => (await call("POST", "/api/shutdown", files))?.["ok"] === true,
   };
 };

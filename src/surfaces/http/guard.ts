@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
+import { pageSecret } from "./sign-in.ts";
 
 /**
  * Who may talk to the server. Judged on the raw request, before any routing, in a fixed order: Host,
@@ -18,7 +19,7 @@ export const createGuard = (options: {
   readonly port: () => number;
   readonly token: string;
 }): Guard => {
-  const expected = digest(options.token);
+  const expected = { token: digest(options.token), page: digest(pageSecret(options.token)) };
   return {
     refusal: (request) =>
       hostRefusal(request, options.port()) ??
@@ -34,7 +35,19 @@ export const showsToken = (request: IncomingMessage): boolean =>
   request.headersDistinct["authorization"] !== undefined;
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
-const publicPaths = new Set(["/", "/page.css", "/icon.svg", "/health"]);
+const publicPaths = new Set(["/", "/icon.svg", "/health"]);
+/** The page itself, which holds nothing of the repository. */
+const assetPath = /^\/assets\/[a-z0-9-]{1,40}\.(?:js|css)$/;
+const signInPath = "/api/sign-in";
+/** What the dashboard's secret does not open: agents come in by other ways, and end nobody. */
+const isForPage = (url = ""): boolean =>
+  // Plain letters only: whatever a dot or an escape would be resolved to is not opened.
+  /^\/api\/[a-z/-]+(?:\?|$)/.test(url) && !/^\/api\/(?:shutdown|sign-in)/.test(url);
+
+interface Expected {
+  readonly token: Buffer;
+  readonly page: Buffer;
+}
 
 /** The only value of a header; undefined when absent, null when sent several times. */
 const single = (request: IncomingMessage, name: string): string | undefined | null => {
@@ -65,19 +78,23 @@ const fetchSiteRefusal = (request: IncomingMessage): HeadgateError | undefined =
   return new HeadgateError("HTTP_ORIGIN_REFUSED", `the browser says the request is ${shown}`);
 };
 
-const tokenRefusal = (request: IncomingMessage, expected: Buffer): HeadgateError | undefined => {
+const tokenRefusal = (request: IncomingMessage, expected: Expected): HeadgateError | undefined => {
   const sent = single(request, "authorization");
   if (sent === undefined && isPublic(request)) return undefined;
   const token = /^Bearer ([\x21-\x7e]+)$/i.exec(sent ?? "")?.[1];
   // Digests have one length, so the comparison takes the same time whatever was sent.
-  const isRight = timingSafeEqual(digest(token ?? ""), expected) && token !== undefined;
-  if (isRight) return undefined;
+  const shown = digest(token ?? "");
+  const isToken = timingSafeEqual(shown, expected.token);
+  const isPage = timingSafeEqual(shown, expected.page) && isForPage(request.url);
+  if (token !== undefined && (isToken || isPage)) return undefined;
   const problem = sent === undefined ? "no token was sent" : "the token is not this server's";
   return new HeadgateError("HTTP_TOKEN_REFUSED", problem);
 };
 
-const isPublic = ({ method, url }: IncomingMessage): boolean =>
-  (method === "GET" || method === "HEAD") && publicPaths.has(url ?? "");
+const isPublic = ({ method, url = "" }: IncomingMessage): boolean =>
+  method === "GET" || method === "HEAD"
+    ? publicPaths.has(url) || assetPath.test(url)
+    : method === "POST" && url === signInPath;
 
 const contentRefusal = (request: IncomingMessage): HeadgateError | undefined => {
   if (safeMethods.has(request.method ?? "")) return undefined;

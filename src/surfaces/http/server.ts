@@ -14,6 +14,7 @@ import { refuse } from "./error-answer.ts";
 import { createEventStreams } from "./event-streams.ts";
 import { createGuard } from "./guard.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { createSignIn, type SignIn } from "./sign-in.ts";
 
 export interface ServerOptions {
   readonly headgate: Headgate;
@@ -35,6 +36,8 @@ export interface RunningServer {
   readonly token: string;
   /** 128 random bits that end the answers to the hooks' shim. */
   readonly mark: string;
+  /** Lets browsers in. */
+  readonly signIn: SignIn;
   /** Aborted when a caller asked for the end with POST /api/shutdown. */
   readonly stopAsked: AbortSignal;
   /** Since the last request; 0 while somebody watches. */
@@ -55,11 +58,15 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
 
   const guard = createGuard({ port: () => state.port, token });
   const doors = openDoors({ ...options, clock, mark });
+  const signIn = createSignIn({ token, clock, random });
   const app = createApp({
     headgate,
     streams,
     doors,
     version,
+    signIn,
+    clock,
+    environment: options.environment,
     state: () => state,
     stop: () => asked.abort(),
     onDefect: options.onDefect,
@@ -88,6 +95,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     state,
     token,
     mark,
+    signIn,
     stopAsked: asked.signal,
     idleMs: () => (streams.count > 0 ? 0 : clock.monoMs() - lastMonoMs),
     close: () => (closing ??= closeServer(server, streams, clock).finally(() => doors.close())),

@@ -65,12 +65,17 @@ export const command: Command = {
       const { findServer } = await import("../../http/find-server.ts");
       const { detachServer } = await import("./up-detach.ts");
       const running = await findServer(headgate.repository.localDir);
-      return announceFound(running ?? (await detachServer(context, headgate, port)), context, {
-        state: running ? "already-running" : "running",
-      });
+      return await announceFound(
+        running ?? (await detachServer(context, headgate, port)),
+        context,
+        {
+          state: running ? "already-running" : "running",
+        },
+      );
     }
     const turn = await lockOrFind(headgate.repository.localDir, context, systemClock);
-    if ("found" in turn) return announceFound(turn.found, context, { state: "already-running" });
+    if ("found" in turn)
+      return await announceFound(turn.found, context, { state: "already-running" });
     try {
       const chosen = port ?? headgate.config.server.port;
       return await serve(context, headgate, { port: chosen, idleMs });
@@ -105,15 +110,17 @@ const lockOrFind = async (
   }
 };
 
-const announceFound = (
+const announceFound = async (
   found: FoundServer,
   { output }: CommandContext,
   { state }: { readonly state: "running" | "already-running" },
-): ExitCode => {
+): Promise<ExitCode> => {
   const { address, port, pid, since } = found;
-  output.object({ ok: true, state, address, port, pid, since });
+  const dashboard = await found.dashboard();
+  output.object({ ok: true, state, address, port, pid, since, dashboard });
   const words = state === "running" ? "running" : "already running";
   output.line(`${words} at ${output.style.bold(address)} (process ${pid}, since ${since})`);
+  if (dashboard !== undefined) output.line(`dashboard, for one browser: ${dashboard}`);
   return 0;
 };
 
@@ -147,7 +154,9 @@ const serve = async (
     const runtime = runtimeText(process.execPath);
     const { token, mark } = server;
     publishServer(localDir, { port: server.state.port, token, mark, runtime });
-    announce(context, headgate, { server, token: tokenPath(localDir) });
+    const { dashboardLink } = await import("../../http/dashboard-link.ts");
+    const dashboard = dashboardLink(server.state.address, server.signIn.newKey());
+    announce(context, headgate, { server, token: tokenPath(localDir), dashboard });
     const unused = new AbortController();
     const until = AbortSignal.any([signal, server.stopAsked, unused.signal]);
     await Promise.all([
@@ -181,12 +190,23 @@ const ownToken = ({ variables }: Environment): { readonly token?: string } => {
 const announce = (
   { output }: CommandContext,
   headgate: Headgate,
-  { server, token }: { readonly server: RunningServer; readonly token: string },
+  shown: { readonly server: RunningServer; readonly token: string; readonly dashboard: string },
 ): void => {
+  const { server, token, dashboard } = shown;
   const { address, port, pid, since } = server.state;
-  output.object({ ok: true, state: "running", address, port, pid, since, tokenFile: token });
+  output.object({
+    ok: true,
+    state: "running",
+    address,
+    port,
+    pid,
+    since,
+    tokenFile: token,
+    dashboard,
+  });
   const rows = [
     ["  address", address],
+    ["  dashboard", `${dashboard}  (opens in one browser; \`headgate up\` gives another link)`],
     ["  token", `${showText(token)}  (for programs: Authorization: Bearer …)`],
     ["  next", "headgate status · headgate events --follow"],
     ["  stop", "Ctrl-C here, or headgate up --stop"],

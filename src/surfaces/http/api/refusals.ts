@@ -1,0 +1,136 @@
+/** GET /api/refusals…: what the gate refused, the newest first, and the change it refused. */
+import { structuredPatch } from "diff";
+import { limits } from "../../../base/limits.ts";
+import type { EventLog } from "../../../compose.ts";
+import { HeadgateError } from "../../../errors.ts";
+import type { Event } from "../../../store/index.ts";
+import { type KeptRefusal, readRefusal } from "../../kept-refusals.ts";
+import { wholeNumber } from "../query.ts";
+import type { ApiContext, App } from "./context.ts";
+import type { DiffLine, RefusalDiffAnswer, RefusalsAnswer, RefusalView } from "./shapes.ts";
+
+export const addRefusals = (app: App, { headgate, clock }: ApiContext): void => {
+  app.get("/api/refusals", async (context) => {
+    const { before, limit } = context.req.query();
+    const answer = await readBackwards(headgate.events, {
+      before: wholeNumber(before, "before", { min: 1 }),
+      limit: wholeNumber(limit, "limit", { min: 1, max: limits.dashboardRowsMax }) ?? 50,
+      isLate: deadline(clock.monoMs() + limits.dashboardBudgetMs, () => clock.monoMs()),
+    });
+    return context.json(answer);
+  });
+  app.get("/api/refusals/diff", (context) => {
+    const kept = readRefusal(headgate.repository.localDir, context.req.query("id") ?? "");
+    if (!kept) throw new HeadgateError("HTTP_NOT_FOUND", "this change is not kept any more");
+    const answer: RefusalDiffAnswer = {
+      path: kept.path,
+      lines: diffLines(kept),
+      isCut: kept.isCut,
+    };
+    return context.json(answer);
+  });
+};
+
+const deadline = (endMs: number, nowMs: () => number) => (): boolean => nowMs() > endMs;
+
+/**
+ * Goes back through the log window by window: refusals are rare, and a log may be long. What was found
+ * until the budget is used up is answered, with the place to go on from.
+ */
+const readBackwards = async (
+  log: EventLog,
+  options: {
+    readonly before: number | undefined;
+    readonly limit: number;
+    readonly isLate: () => boolean;
+  },
+): Promise<RefusalsAnswer> => {
+  const { events: first, head } = await log.page({ since: 0, limit: 1 });
+  const oldest = first[0]?.seq ?? head + 1;
+  const found: Event[] = [];
+  let end = Math.min(options.before ?? head + 1, head + 1);
+  while (end > oldest && found.length < options.limit) {
+    const since = Math.max(oldest - 1, end - 1 - windowSize);
+    found.push(...(await refusalsIn(log, since, end)).toReversed());
+    end = since + 1;
+    if (options.isLate()) break;
+  }
+  const shown = found.slice(0, options.limit);
+  const reached = found.length > shown.length ? (shown.at(-1)?.seq ?? end) : end;
+  return {
+    refusals: shown.map(refusalView),
+    before: reached > oldest ? reached : null,
+    head,
+  };
+};
+
+const windowSize = 20_000;
+
+/** In order; `end` is not part of it. */
+const refusalsIn = async (log: EventLog, since: number, end: number): Promise<Event[]> => {
+  const found: Event[] = [];
+  for (let cursor = since; cursor < end - 1;) {
+    const page = await log.page({
+      since: cursor,
+      kind: "gate.refused",
+      limit: limits.eventPageMax,
+    });
+    found.push(...page.events.filter(({ seq }) => seq < end));
+    if (page.cursor <= cursor) break;
+    ({ cursor } = page);
+  }
+  return found;
+};
+
+export const refusalView = ({ seq, at, actor, data }: Event): RefusalView => {
+  const { code, path, symbol, tool, message, remedy, kept } = data;
+  return {
+    seq,
+    at,
+    actor: actor ?? "",
+    code: textOf(code),
+    path: textOf(path),
+    ...(typeof symbol === "string" && { symbol }),
+    tool: textOf(tool),
+    message: textOf(message),
+    remedy: textOf(remedy),
+    ...(typeof kept === "string" && { kept }),
+  };
+};
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const diffLines = ({ before, after, firstLine }: KeptRefusal): DiffLine[] => {
+  const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+  const patch = structuredPatch("", "", text(before), text(after), "", "", {
+    context: 3,
+    maxEditLength: 5_000,
+  });
+  if (!patch) return wholeBlocks({ before, after, firstLine });
+  return patch.hunks.flatMap(({ oldStart, newStart, lines }, index) => {
+    let old = firstLine + oldStart - 1;
+    let now = firstLine + newStart - 1;
+    const shown = lines.map((line): DiffLine => {
+      const rest = line.slice(1);
+      if (line.startsWith("+")) return { kind: "added", text: rest, line: now++ };
+      if (line.startsWith("-")) return { kind: "removed", text: rest, line: old++ };
+      old += 1;
+      return { kind: "same", text: rest, line: now++ };
+    });
+    return index === 0 ? shown : [{ kind: "gap" as const, text: "" }, ...shown];
+  });
+};
+
+/** Too different to be compared line by line. */
+const wholeBlocks = (kept: Pick<KeptRefusal, "before" | "after" | "firstLine">): DiffLine[] => [
+  ...kept.before.map((text, index): DiffLine => ({
+    kind: "removed",
+    text,
+    line: kept.firstLine + index,
+  })),
+  ...kept.after.map((text, index): DiffLine => ({
+    kind: "added",
+    text,
+    line: kept.firstLine + index,
+  })),
+];

@@ -1,0 +1,113 @@
+/**
+ * What was refused, kept for a person to look at: the lines around the change as they were and as they
+ * would have become, in `.headgate/local/refusals`. Bounded in size and number; losing one loses nothing
+ * else, so nothing here ever fails a refusal.
+ */
+import { join } from "node:path";
+import { type Files, systemFiles } from "../base/files.ts";
+import { isId, newId } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
+import { writeFileAtomicSync } from "../state/index.ts";
+
+export interface KeptRefusal {
+  readonly path: string;
+  /** The number of the first line. */
+  readonly firstLine: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** More was refused than is kept. */
+  readonly isCut: boolean;
+}
+
+type Content = string | Uint8Array | null | undefined;
+
+/** The id to ask for it with; undefined where there is nothing to show. */
+export const keepRefusal = (
+  localDir: string,
+  refused: { readonly path: string; readonly before: Content; readonly after: Content },
+  files: Files = systemFiles,
+): string | undefined => {
+  const [before, after] = [linesOf(refused.before), linesOf(refused.after)];
+  if (!before || !after) return undefined;
+  const kept = around(before, after, refused.path);
+  if (kept.before.length + kept.after.length === 0) return undefined;
+  const folder = join(localDir, folderName);
+  files.makeDirectory(folder, 0o700);
+  const id = newId("refusal");
+  const options = { mode: 0o600, durability: "cache" } as const;
+  writeFileAtomicSync(join(folder, `${id}.json`), JSON.stringify(kept), options);
+  forgetOldest(folder, files);
+  return id;
+};
+
+/** Undefined when it was never there or was forgotten since. */
+export const readRefusal = (
+  localDir: string,
+  id: string,
+  files: Files = systemFiles,
+): KeptRefusal | undefined => {
+  if (!isId("refusal", id)) return undefined;
+  const path = join(localDir, folderName, `${id}.json`);
+  if (files.stat(path)?.isFile() !== true) return undefined;
+  try {
+    const value = JSON.parse(files.readFile(path).toString("utf8")) as KeptRefusal;
+    return Array.isArray(value.before) && Array.isArray(value.after) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+const folderName = "refusals";
+const contextLines = 3;
+
+/** Undefined for what is no text. */
+const linesOf = (content: Content): string[] | undefined => {
+  if (content === null || content === undefined) return [];
+  const text = typeof content === "string" ? content : Buffer.from(content).toString("utf8");
+  if (text === "") return [];
+  return text.includes("\0") ? undefined : text.split("\n");
+};
+
+/** Without the lines that both have at the start and at the end, but for a few. */
+const around = (before: string[], after: string[], path: string): KeptRefusal => {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  if (start === before.length && start === after.length) {
+    return { path, firstLine: 1, before: [], after: [], isCut: false };
+  }
+  const from = Math.max(0, start - contextLines);
+  const tail = Math.max(0, end - contextLines);
+  const half = limits.refusalDiffBytesMax / 2;
+  const old = bounded(before.slice(from, before.length - tail), half);
+  const now = bounded(after.slice(from, after.length - tail), half);
+  const isCut = old.isCut || now.isCut;
+  return { path, firstLine: from + 1, before: old.lines, after: now.lines, isCut };
+};
+
+const bounded = (lines: readonly string[], bytesMax: number) => {
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    // As JSON, where a control character takes six bytes.
+    bytes += Buffer.byteLength(JSON.stringify(line)) + 1;
+    if (bytes > bytesMax) return { lines: kept, isCut: true };
+    kept.push(line);
+  }
+  return { lines: kept, isCut: false };
+};
+
+/** Their names sort by when they were made. */
+const forgetOldest = (folder: string, files: Files): void => {
+  const names = files
+    .list(folder)
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith(".json"))
+    .toSorted();
+  for (const name of names.slice(0, Math.max(0, names.length - limits.refusalsKeptMax))) {
+    files.unlink(join(folder, name));
+  }
+};
