@@ -57,6 +57,7 @@ const jobs = {
     ],
   },
   smoke: { build: true, steps: () => [["scripts/smoke-tarball.mjs"]] },
+  screenshots: { build: true, tools: true, steps: (args) => [["scripts/screenshots.ts", ...args]] },
 };
 
 const [jobName = "", ...args] = process.argv.slice(2);

@@ -30,6 +30,7 @@ describe("the package", () => {
         (path) =>
           ![
             /^dist\/[a-z0-9/-]+(\.d\.ts|\.c?js)$/,
+            /^dist\/dashboard\/(index\.html|assets\/[a-z-]+\.(js|css))$/,
             /^grammars\/(\w+\.wasm|grammars\.json)$/,
             /^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/,
             /^dist\/reviewers\/(contract|(roster|domains)\/[a-z-]+)\.md$/,
@@ -55,6 +56,25 @@ describe("the package", () => {
       "package.json",
       "schema/config.json",
     ]);
+  });
+
+  it("holds the built dashboard and none of its sources", () => {
+    const [{ files }] = JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    ) as [{ files: { path: string }[] }];
+    const paths = files.map(({ path }) => path).filter((path) => path.includes("dashboard/"));
+    expect(paths.toSorted()).toEqual([
+      "dist/dashboard/assets/chart-library.js",
+      "dist/dashboard/assets/index.css",
+      "dist/dashboard/assets/main.js",
+      "dist/dashboard/index.html",
+    ]);
+    const page = readFileSync(resolve(root, "dist/dashboard/index.html"), "utf8");
+    expect(page).not.toMatch(/https?:|<script(?![^>]*src=)|\son\w+=|style=/);
   });
 
   it("has exact runtime versions and no install scripts in the runtime tree", () => {

@@ -65,8 +65,9 @@ const contextLines = 3;
 const linesOf = (content: Content): string[] | undefined => {
   if (content === null || content === undefined) return [];
   const text = typeof content === "string" ? content : Buffer.from(content).toString("utf8");
-  if (text === "") return [];
-  return text.includes("\0") ? undefined : text.split("\n");
+  if (text.includes("\0")) return undefined;
+  // The end of the last line is no line.
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 };
 
 /** Without the lines that both have at the start and at the end, but for a few. */

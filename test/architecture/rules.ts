@@ -27,12 +27,14 @@ uses["index"] = [...uses["surfaces"]!, "without-repository"];
 
 /** Where a thing that reaches outside the program may be used: its adapter. */
 const adapters = {
-  clock: ["base/clock.ts"],
+  // The dashboard runs in a browser and has its own.
+  clock: ["base/clock.ts", "surfaces/dashboard/browser.ts"],
   timers: [
     "base/clock.ts",
     "base/processes.ts",
     "base/process-group.ts",
     "structure/parser-host.ts",
+    "surfaces/dashboard/browser.ts",
   ],
   random: ["base/random.ts"],
   files: ["base/files.ts"],
@@ -104,6 +106,20 @@ export const importDirection = byImport((file, one) => {
     to === "without-repository" ||
     one.target === `${to}/index.ts`;
   return isDoor ? undefined : `imports ${one.target} past the room's index.ts`;
+});
+
+/** The page is built for browsers: of the server it knows the shapes of its answers, and nothing else. */
+export const dashboardAlone = byImport((file, one) => {
+  const isPage = file.path.startsWith("surfaces/dashboard/");
+  const toPage = one.target?.startsWith("surfaces/dashboard/") === true;
+  if (!isPage) return toPage ? "imports the dashboard's page" : undefined;
+  if (toPage) return undefined;
+  if (one.target === undefined) {
+    const isKnown = ["preact", "preact/hooks", "uplot"].includes(one.specifier);
+    return isKnown ? undefined : `the page must not use ${one.specifier}`;
+  }
+  const isShape = /^surfaces\/http\/api\/(?:[a-z]+-shape|shapes)\.ts$/.test(one.target);
+  return isShape && one.isTypeOnly ? undefined : `the page must not import ${one.target}`;
 });
 
 const isFreeIdentifier = (node: Node, name: string): boolean => {
@@ -204,6 +220,7 @@ export const shellsAndExits = byNode((file, node) => {
 
 export const allRules: Record<string, Rule> = {
   importDirection,
+  dashboardAlone,
   processAndConsole,
   hiddenInputs,
   outsideModules,

@@ -32,7 +32,7 @@ export interface Node {
 
 export const readSources = (folder = sourceRoot): SourceFile[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) =>
       parseSource(
         relative(sourceRoot, join(folder, name)).replaceAll("\\", "/"),
@@ -42,7 +42,11 @@ export const readSources = (folder = sourceRoot): SourceFile[] =>
 
 export const parseSource = (path: string, text: string): SourceFile => {
   const nodes: Node[] = [];
-  collect(parseAst(text, { lang: "ts" }) as unknown as Node, undefined, nodes);
+  collect(
+    parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }) as unknown as Node,
+    undefined,
+    nodes,
+  );
   return { path, text, nodes, imports: nodes.flatMap((node) => importOf(path, text, node)) };
 };
 

@@ -17,7 +17,7 @@ describe("E03 control port without authentication", () => {
       "GET /?x",
       "HEAD /api/status",
       "OPTIONS /api/status",
-      "GET /page.css/../api/status",
+      "GET /assets/main.js/../api/status",
       "GET /%61pi/status",
       "TRACE /api/status",
       "POST /health",

@@ -103,6 +103,7 @@ export const VirtualList = (props: VirtualListProps) => {
     <div
       ref={box}
       class="virtual"
+      style={{ "--full": `${total * rowHeight + 1}px` }}
       role={role}
       tabIndex={0}
       aria-label={label}

@@ -15,6 +15,7 @@ import { readJsonBody } from "./json-body.ts";
 import { addApi } from "./api/index.ts";
 import { icon, openDashboardFiles } from "./dashboard-files.ts";
 import { wholeNumber } from "./query.ts";
+import { pagePolicy } from "./security-headers.ts";
 import type { SignIn } from "./sign-in.ts";
 
 export interface AppOptions {
@@ -40,7 +41,9 @@ export const createApp = (options: AppOptions): App => {
   const app: App = new Hono();
 
   const dashboard = openDashboardFiles();
-  app.get("/", (context) => context.html(dashboard.page()));
+  app.get("/", (context) =>
+    context.html(dashboard.page(), 200, { "content-security-policy": pagePolicy }),
+  );
   app.get("/assets/:name", (context) => {
     const found = dashboard.asset(context.req.param("name"));
     if (!found) return errorAnswer(notFound(context));

@@ -218,8 +218,10 @@ describe("the local server", () => {
       port,
     });
     const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
-    expect(page).toContain("Headgate is running");
-    expect(page).not.toContain("<script");
+    expect(page).toContain("<title>Headgate</title>");
+    expect(page.match(/<script[^>]*>/g)).toEqual([
+      '<script type="module" crossorigin src="/assets/main.js">',
+    ]);
     expect(page).not.toContain(server.token);
     expect(page).not.toContain(server.cwd);
   });

@@ -68,9 +68,9 @@ export const HealthPage = (_props: { now: NowAnswer | undefined }) => {
           </dl>
         </Panel>
       </div>
-      <div class="cards">
+      <div class="cards is-flow">
         {groups.map((group) => (
-          <Panel key={group} title={visible(group)}>
+          <Panel key={group} title={visible(group.charAt(0).toUpperCase() + group.slice(1))}>
             <ul class="checks">
               {checks
                 .filter((one) => one.group === group)

@@ -29,14 +29,14 @@ export const NowPage = ({ now }: { now: NowAnswer | undefined }) => {
         <ClaimTree actor={actor} clearActor={() => setActor("")} open={open} isCut={now.isCut} />
         <div class="now-side">
           {now.requests.length > 0 && <RequestList requests={now.requests} me={now.me} />}
+          <WaiterList waiters={now.waiters} total={counts.waiters} />
+          <RefusalStream />
           <ActorList
             actors={now.actors}
             total={counts.actors}
             chosen={actor}
             choose={(id) => setActor(id === actor ? "" : id)}
           />
-          <WaiterList waiters={now.waiters} total={counts.waiters} />
-          <RefusalStream />
         </div>
       </div>
       {claim && <ClaimDialog claim={claim} me={now.me} close={() => open(undefined)} />}

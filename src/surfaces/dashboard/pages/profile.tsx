@@ -27,7 +27,7 @@ export const ProfilePage = (_props: { now: NowAnswer | undefined }) => {
           </p>
         </Empty>
       )}
-      <div class="cards">
+      <div class="cards is-flow">
         {domains.map((domain) => (
           <DomainCard key={domain.name} domain={domain} isPrimary={domain.name === primary} />
         ))}

@@ -102,7 +102,7 @@ const AtMoment = ({ atMs }: { atMs: number }) => {
             role="listbox"
             label="Claims that were held"
             total={rows.total}
-            rowHeight={34}
+            rowHeight={32}
             see={rows.see}
             row={(index) => heldRow(rows.row(index), atMs)}
           />
@@ -152,8 +152,10 @@ const heldRow = (held: HeldView | undefined, atMs: number) => {
     attributes: { "aria-label": visible(`${held.target}, ${held.mode}, held by ${held.actor}`) },
     content: (
       <div class="held-row">
-        <Code text={held.target} />
-        {held.mode === "shared" && <span class="tag">shared</span>}
+        <span class="held-target">
+          <Code text={held.target} />
+          {held.mode === "shared" && <span class="tag">shared</span>}
+        </span>
         <span class="tree-reason">{visible(held.reason)}</span>
         <Actor id={held.actor} />
         <span class="tree-time" title={`since ${dateAndTime(held.since)}`}>

@@ -2,7 +2,6 @@
  * Claims as a tree of the repository: folders, files, symbols. Pure. Folders with a single child are one
  * row, as editors show them. What is folded away is not counted as a row.
  */
-import { createHash } from "node:crypto";
 import type { TreeRow } from "./shapes.ts";
 
 export interface TreeClaim {
@@ -38,6 +37,8 @@ interface Node<C> {
   readonly children: Map<string, Node<C>>;
   readonly claims: C[];
   count: number;
+  /** Paths below it, not only symbols. */
+  hasPaths: boolean;
 }
 
 const newNode = <C>(name: string, kind: TreeRow["kind"], path: string): Node<C> => ({
@@ -47,6 +48,7 @@ const newNode = <C>(name: string, kind: TreeRow["kind"], path: string): Node<C> 
   children: new Map(),
   claims: [],
   count: 0,
+  hasPaths: false,
 });
 
 const insert = <C extends TreeClaim>(root: Node<C>, claim: C): void => {
@@ -58,6 +60,7 @@ const insert = <C extends TreeClaim>(root: Node<C>, claim: C): void => {
     if (!child) {
       child = newNode(name, kind, node.path + key);
       node.children.set(key, child);
+      node.hasPaths ||= kind !== "symbol";
     }
     child.count += 1;
     node = child;
@@ -86,12 +89,14 @@ export const partsOf = (target: string): readonly Part[] => {
   }
   const { path, symbol } = splitSymbol(target);
   const names = splitPath(path);
-  const parts = names.map((name, index): Part => {
-    const isPattern = /(?<!\\)[*?[{]/.test(name);
-    const isLast = index === names.length - 1;
-    const kind = isPattern ? "pattern" : isLast ? "file" : "folder";
-    return { name: plain(name), kind };
+  const first = names.findIndex((name) => /(?<!\\)[*?[{]/.test(name));
+  const literal = first === -1 ? names : names.slice(0, first);
+  const parts = literal.map((name, index): Part => {
+    const isLast = first === -1 && index === names.length - 1;
+    return { name: plain(name), kind: isLast ? "file" : "folder" };
   });
+  // From the first wildcard on it is one thing: nobody unfolds a pattern.
+  if (first !== -1) parts.push({ name: names.slice(first).join("/"), kind: "pattern" });
   const symbols = symbol === "" ? [] : symbol.split(/(?<!\\)\./);
   return [...parts, ...symbols.map((name): Part => ({ name: plain(name), kind: "symbol" }))];
 };
@@ -141,10 +146,21 @@ const sorted = <C>({ children }: Node<C>): Node<C>[] =>
   );
 
 /** A file with a path below it is a folder: it was claimed by another name for the same place. */
-const isFolder = <C>({ kind, children }: Node<C>): boolean =>
-  kind === "folder" || [...children.keys()].some((key) => key.startsWith("/"));
+const isFolder = <C>({ kind, hasPaths }: Node<C>): boolean =>
+  kind === "folder" || (kind !== "group" && hasPaths);
 
 const rankOf = <C>(node: Node<C>): number => (isFolder(node) ? 0 : order[node.kind]);
+
+/** What is shown in one row with the node itself: a folder in a folder, a symbol in a file. */
+const onlyChild = <C>(
+  node: Node<C>,
+): { readonly node: Node<C>; readonly sign: string } | undefined => {
+  const [only, ...others] = node.children.values();
+  if (!only || others.length > 0 || node.claims.length > 0) return undefined;
+  if (isFolder(node)) return isFolder(only) ? { node: only, sign: "/" } : undefined;
+  if (only.kind !== "symbol") return undefined;
+  return { node: only, sign: node.kind === "symbol" ? "." : "#" };
+};
 
 const show = <C extends TreeClaim>(
   first: Node<C>,
@@ -153,17 +169,17 @@ const show = <C extends TreeClaim>(
 ): void => {
   let node = first;
   let { name } = node;
-  while (isFolder(node) && node.claims.length === 0 && node.children.size === 1) {
-    const [only] = node.children.values();
-    if (!only || !isFolder(only)) break;
-    node = only;
-    name += `/${node.name}`;
+  for (;;) {
+    const joined = onlyChild(node);
+    if (!joined) break;
+    name += joined.sign + joined.node.name;
+    ({ node } = joined);
   }
-  const key = createHash("sha256").update(node.path).digest("hex").slice(0, 10);
+  const key = keyOf(node.path);
   const { folding, rows } = into;
   const isOpen = (folding.fold === "open") !== folding.except.has(key);
   const [claim, ...others] = node.claims;
-  const kind = node.kind !== "group" && isFolder(node) ? "folder" : node.kind;
+  const kind = isFolder(node) ? "folder" : node.kind;
   rows.push({
     ...{ key, depth, kind, name, count: node.count },
     ...(node.children.size > 0 && { isOpen }),
@@ -174,4 +190,15 @@ const show = <C extends TreeClaim>(
   }
   if (node.children.size === 0 || !isOpen) return;
   for (const child of sorted(node)) show(child, depth + 1, into);
+};
+
+/** Short, so that many of them fit into a question; two alike would only fold together. */
+const keyOf = (text: string): string => {
+  let [a, b] = [0x9e3779b9, 0x85ebca6b];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
+  }
+  return (a >>> 0).toString(36) + (b >>> 0).toString(36);
 };

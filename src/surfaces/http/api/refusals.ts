@@ -112,25 +112,20 @@ const diffLines = ({ before, after, firstLine }: KeptRefusal): DiffLine[] => {
     let now = firstLine + newStart - 1;
     const shown = lines.map((line): DiffLine => {
       const rest = line.slice(1);
-      if (line.startsWith("+")) return { kind: "added", text: rest, line: now++ };
-      if (line.startsWith("-")) return { kind: "removed", text: rest, line: old++ };
-      old += 1;
-      return { kind: "same", text: rest, line: now++ };
+      if (line.startsWith("+")) return { kind: "added", text: rest, now: now++ };
+      if (line.startsWith("-")) return { kind: "removed", text: rest, old: old++ };
+      return { kind: "same", text: rest, old: old++, now: now++ };
     });
     return index === 0 ? shown : [{ kind: "gap" as const, text: "" }, ...shown];
   });
 };
 
 /** Too different to be compared line by line. */
-const wholeBlocks = (kept: Pick<KeptRefusal, "before" | "after" | "firstLine">): DiffLine[] => [
-  ...kept.before.map((text, index): DiffLine => ({
-    kind: "removed",
-    text,
-    line: kept.firstLine + index,
-  })),
-  ...kept.after.map((text, index): DiffLine => ({
-    kind: "added",
-    text,
-    line: kept.firstLine + index,
-  })),
+const wholeBlocks = ({
+  before,
+  after,
+  firstLine,
+}: Pick<KeptRefusal, "before" | "after" | "firstLine">): DiffLine[] => [
+  ...before.map((text, index): DiffLine => ({ kind: "removed", text, old: firstLine + index })),
+  ...after.map((text, index): DiffLine => ({ kind: "added", text, now: firstLine + index })),
 ];

@@ -105,8 +105,10 @@ export interface TreeAnswer {
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed" | "gap";
   readonly text: string;
-  /** Its number in the file as it was or would be. */
-  readonly line?: number;
+  /** Its number in the file as it was. */
+  readonly old?: number;
+  /** And as it would be. */
+  readonly now?: number;
 }
 
 export interface RefusalView {

@@ -99,7 +99,7 @@ export const ClaimTree = (props: {
           role="tree"
           label="Claims as a tree of the repository"
           total={rows.total}
-          rowHeight={34}
+          rowHeight={32}
           see={rows.see}
           open={openRow}
           key={asked}
@@ -132,10 +132,10 @@ const treeRow = (row: TreeRow | undefined) => {
             {visible(row.name)}
           </bdi>
           {row.kind === "folder" && row.count > 1 && <span class="count">{row.count}</span>}
+          {claim?.mode === "shared" && <span class="tag">shared</span>}
         </span>
         {claim && (
           <>
-            {claim.mode === "shared" && <span class="tag">shared</span>}
             <span class="tree-reason">{visible(claim.reason)}</span>
             <Actor id={claim.actor} />
             <Life state={claim.life} />

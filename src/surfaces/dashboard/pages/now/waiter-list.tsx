@@ -20,12 +20,12 @@ export const WaiterList = (props: { waiters: readonly WaiterView[]; total: numbe
               <Code key={target} text={target} />
             ))}
             {waiter.targets.length > 3 && ` and ${waiter.targets.length - 3} more`}
+            {waiter.blockedBy?.[0] && (
+              <>
+                behind <Actor id={waiter.blockedBy[0].actor} />
+              </>
+            )}
           </p>
-          {waiter.blockedBy?.[0] && (
-            <p class="under">
-              behind <Actor id={waiter.blockedBy[0].actor} />
-            </p>
-          )}
         </li>
       ))}
     </ol>

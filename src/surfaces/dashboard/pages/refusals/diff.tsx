@@ -10,7 +10,8 @@ export const Diff = ({ lines, isCut }: { lines: readonly DiffLine[]; isCut: bool
     <div class="diff" tabIndex={0} role="region" aria-label="The change that was refused">
       {lines.slice(0, linesMax).map((line, index) => (
         <div key={index} class={`diff-line is-${line.kind}`}>
-          <span class="diff-number">{line.line ?? ""}</span>
+          <span class="diff-number">{line.old ?? ""}</span>
+          <span class="diff-number">{line.now ?? ""}</span>
           <span class="diff-sign" aria-hidden="true">
             {signs[line.kind]}
           </span>
