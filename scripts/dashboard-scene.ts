@@ -3,7 +3,7 @@
  * hooks: what the screenshots show and what the browser tests look at.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const program = resolve(import.meta.dirname, "../bin/headgate.js");
@@ -14,6 +14,8 @@ export interface Scene {
   readonly port: number;
   /** A new one each time: a link opens in one browser. */
   link(): Promise<string>;
+  /** What the server's terminal shows. */
+  printed(): string;
   /** Runs the program to its end, as this actor. */
   run(actor: string, ...args: string[]): Promise<{ code: number | null; text: string }>;
   /** An agent's own edit tool, asking its hook. */
@@ -115,12 +117,14 @@ export const openScene = async (options: SceneOptions): Promise<Scene> => {
       return port;
     },
     link: async () => {
-      const one = headgate("ada", ["up"]);
-      await one.ended;
-      const link = /http:\S+#key=[0-9a-f]+/.exec(one.text())?.[0];
-      if (link === undefined) throw new Error(`no link: ${one.text()}`);
-      return link;
+      const token = readFileSync(join(root, ".headgate/local/token"), "utf8").trim();
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const address = `http://127.0.0.1:${port}`;
+      const answer = await fetch(`${address}/api/sign-in/keys`, { method: "POST", headers });
+      const { key } = (await answer.json()) as { key: string };
+      return `${address}/#key=${key}`;
     },
+    printed: () => server?.text() ?? "",
     run: async (actor, ...args) => {
       const one = headgate(actor, args);
       return { code: await one.ended, text: one.text() };
@@ -153,18 +157,21 @@ export const playScene = async (scene: Scene): Promise<void> => {
   await scene.run("ada", "init", "--yes", "--client", "claude", "--client", "codex");
   const claim = (actor: string, reason: string, ...targets: string[]) =>
     scene.run(actor, "claim", ...targets, "--reason", reason, "--ttl", "2h");
-  await claim("claude:7d31", "refund flow", "src/billing/invoice.ts#Invoice.refund");
-  await claim("claude:7d31", "refund flow", "src/billing/ledger.ts");
-  await claim("codex:a90f", "rate limit of the login", "src/auth/login.ts#login");
-  await claim("codex:a90f", "rate limit of the login", "src/auth/session.ts");
-  await claim("gemini:22be", "storybook for the cart", "src/ui/**/*.stories.tsx");
-  await claim("gemini:22be", "new empty state", "src/ui/cart.tsx");
-  await claim("claude:e5c8/tests", "cover the ledger", "test/billing");
-  await claim("cursor:b7", "spelling", "docs/guide.md");
-  await claim("opencode:41", "dev server for the end-to-end tests", "name:dev-server");
-  await claim("ada", "release notes", "CHANGELOG.md");
-  await scene.run("claude:7d31", "claim", "src/money.ts", "--shared", "--reason", "reads rounding");
-  await scene.run("codex:a90f", "claim", "src/money.ts", "--shared", "--reason", "reads rounding");
+  const isShared = ["--shared", "--reason", "reads rounding"];
+  await Promise.all([
+    claim("claude:7d31", "refund flow", "src/billing/invoice.ts#Invoice.refund"),
+    claim("claude:7d31", "refund flow", "src/billing/ledger.ts"),
+    claim("codex:a90f", "rate limit of the login", "src/auth/login.ts#login"),
+    claim("codex:a90f", "rate limit of the login", "src/auth/session.ts"),
+    claim("gemini:22be", "storybook for the cart", "src/ui/**/*.stories.tsx"),
+    claim("gemini:22be", "new empty state", "src/ui/cart.tsx"),
+    claim("claude:e5c8/tests", "cover the ledger", "test/billing"),
+    claim("cursor:b7", "spelling", "docs/guide.md"),
+    claim("opencode:41", "dev server for the end-to-end tests", "name:dev-server"),
+    claim("ada", "release notes", "CHANGELOG.md"),
+    scene.run("claude:7d31", "claim", "src/money.ts", ...isShared),
+    scene.run("codex:a90f", "claim", "src/money.ts", ...isShared),
+  ]);
   scene.go(
     "claude:e5c8",
     "claim",

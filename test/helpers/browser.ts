@@ -1,10 +1,17 @@
 import { type Browser, chromium } from "playwright-core";
 import { onTestFinished } from "vitest";
 
-/** A real Chromium without a window; `hosts` maps names to addresses as a hostile name server would. */
+/** Ended with the test. */
 export const startBrowser = async (hosts: Record<string, string> = {}): Promise<Browser> => {
+  const browser = await launchBrowser(hosts);
+  onTestFinished(() => browser.close());
+  return browser;
+};
+
+/** A real Chromium without a window; `hosts` maps names to addresses as a hostile name server would. */
+export const launchBrowser = async (hosts: Record<string, string> = {}): Promise<Browser> => {
   const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: [
       // Chromium's own sandbox refuses root, which the fault tests need.
@@ -17,6 +24,4 @@ export const startBrowser = async (hosts: Record<string, string> = {}): Promise<
       ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(", ")}`] : []),
     ],
   });
-  onTestFinished(() => browser.close());
-  return browser;
 };

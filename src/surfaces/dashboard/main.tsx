@@ -12,6 +12,8 @@ const takeKey = (): string | undefined => {
   return key;
 };
 
+let starts = 0;
+
 const start = async (): Promise<void> => {
   const element = document.querySelector("#page");
   if (!element) return;
@@ -25,7 +27,12 @@ const start = async (): Promise<void> => {
         ? "This link was used already, or is too old."
         : "The server does not answer.";
   }
-  render(<App problem={problem} />, element);
+  starts += 1;
+  render(<App key={starts} problem={problem} />, element);
 };
 
 void start();
+// A new link that is opened in the tab of an old one changes the hash only.
+addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#key=")) void start();
+});

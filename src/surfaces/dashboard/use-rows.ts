@@ -20,7 +20,7 @@ export interface Rows<R> {
   readonly isReady: boolean;
 }
 
-/** `key` says which list it is: with another one everything begins anew. */
+/** `key` says which list it is. */
 export const useRows = <R>(
   key: string,
   load: (offset: number, limit: number, signal: AbortSignal) => Promise<Page<R>>,
@@ -30,6 +30,8 @@ export const useRows = <R>(
   const [error, setError] = useState<Error>();
   const state = useRef({
     key: "",
+    /** Of which list the rows are: the old ones stay until the first of the new ones are there. */
+    shown: "",
     tick: -1,
     total: 0,
     isReady: false,
@@ -52,6 +54,8 @@ export const useRows = <R>(
     try {
       const answer = await load(page * pageSize, pageSize, signal);
       if (state.key !== asked) return;
+      if (state.shown !== asked) state.pages.clear();
+      state.shown = asked;
       state.total = answer.total;
       state.pages.set(page, answer.rows);
       state.isReady = true;
@@ -70,24 +74,20 @@ export const useRows = <R>(
     return () => ending.current?.abort();
   }, [key]);
   useEffect(() => {
-    if (state.key !== key) {
-      state.pages.clear();
-      state.sight = [0, 0];
-    }
     state.key = key;
     state.tick += 1;
     ask();
   }, [key, tick]);
 
   return {
-    total: state.key === key ? state.total : 0,
+    total: state.total,
     row: (index) => state.pages.get(Math.floor(index / pageSize))?.[index % pageSize],
     see: (first, last) => {
       state.sight = [Math.max(0, first), Math.max(0, Math.min(last, state.total - 1))];
       ask();
     },
     error,
-    isReady: state.isReady && state.key === key,
+    isReady: state.isReady,
   };
 };
 

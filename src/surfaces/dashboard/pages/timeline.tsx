@@ -98,7 +98,6 @@ const AtMoment = ({ atMs }: { atMs: number }) => {
         {rows.total > 0 && (
           <VirtualList
             id="held"
-            key={filter}
             role="listbox"
             label="Claims that were held"
             total={rows.total}

@@ -102,7 +102,6 @@ export const ClaimTree = (props: {
           rowHeight={32}
           see={rows.see}
           open={openRow}
-          key={asked}
           onKey={onKey}
           row={(index) => treeRow(rows.row(index))}
         />

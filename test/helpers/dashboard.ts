@@ -1,0 +1,69 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { openScene, type Scene, type SceneOptions } from "../../scripts/dashboard-scene.ts";
+import { launchBrowser } from "./browser.ts";
+
+export interface Dashboard {
+  readonly scene: Scene;
+  readonly browser: Browser;
+  /** A new browser session that came in by a link, with what went wrong in it. */
+  open(options?: BrowserContextOptions): Promise<{ page: Page; problems: string[] }>;
+}
+
+/** One repository, server and browser for all tests of a file. */
+export const dashboardFor = (
+  options: Partial<SceneOptions>,
+  prepare: (scene: Scene) => Promise<void> = async () => {},
+): Dashboard => {
+  let scene: Scene | undefined;
+  let browser: Browser | undefined;
+  let folder = "";
+  beforeAll(async () => {
+    folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-test-")));
+    scene = await openScene({ folder, ...options });
+    [browser] = await Promise.all([launchBrowser(), prepare(scene)]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await scene?.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+  return {
+    get scene() {
+      return scene!;
+    },
+    get browser() {
+      return browser!;
+    },
+    open: async (contextOptions = {}) => {
+      const context = await browser!.newContext({ timezoneId: "UTC", ...contextOptions });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const problems = watch(page);
+      await page.goto(await scene!.link());
+      await page.locator(".connection.is-live").waitFor();
+      return { page, problems };
+    },
+  };
+};
+
+/** Everything that a browser complains about: errors, blocked content, failed requests, dialogs. */
+export const watch = (page: Page): string[] => {
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("requestfailed", (request) => {
+    // A question that is not interesting any more is called off.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") problems.push(request.url());
+  });
+  return problems;
+};
