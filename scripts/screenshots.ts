@@ -20,6 +20,7 @@ interface Shot {
 const scrubBack = async (page: Page): Promise<void> => {
   await page.waitForSelector(".time-slider");
   await page.locator(".time-slider").fill("640");
+  await page.locator("h1").click();
   await page.waitForTimeout(600);
 };
 const openClaim = async (page: Page): Promise<void> => {
@@ -30,12 +31,11 @@ const openClaim = async (page: Page): Promise<void> => {
 const shots: readonly Shot[] = [
   { name: "now-light", page: "now", theme: "light" },
   { name: "now-dark", page: "now", theme: "dark" },
+  { name: "take-over", page: "now", theme: "light", before: openClaim },
   { name: "timeline", page: "timeline", theme: "light", before: scrubBack },
-  { name: "refusals-dark", page: "refusals", theme: "dark" },
-  { name: "refusals-light", page: "refusals", theme: "light" },
+  { name: "refusals", page: "refusals", theme: "dark" },
   { name: "profile", page: "profile", theme: "light" },
   { name: "health", page: "health", theme: "dark" },
-  { name: "take-over", page: "now", theme: "light", before: openClaim },
   { name: "phone-now", page: "now", theme: "light", width: 390, height: 844 },
   { name: "phone-refusals", page: "refusals", theme: "dark", width: 390, height: 844 },
 ];
