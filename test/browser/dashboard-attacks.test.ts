@@ -13,7 +13,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "attacks on the d
   const dashboard = dashboardFor({}, async (scene) => {
     await scene.run("mallory", "claim", `src/${img}.ts`, "--reason", script);
     await scene.run(`codex:${img}`, "claim", `name:x`, "--reason", "javascript:alert(1)");
-    await scene.run("mallory", "claim", "src/safe\u202egnp.ts", "--reason", "\u001b[31mred");
+    await scene.run("mallory", "claim", "src/safe.ts", "--reason", "\u001b[31m\u202egnp.exe");
     await scene.write("claude:evil", `src/${img}.json`, `{ "${script}": ${img}\n`);
     scene.go("waiter", "claim", `src/${img}.ts`, "--wait", "10m", "--reason", script);
   });
@@ -48,7 +48,8 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "attacks on the d
     const { page } = await dashboard.open();
     const text = async () => page.locator("main").innerText();
     await page.getByRole("treeitem").first().waitFor();
-    expect(await text()).not.toMatch(/[\u202a-\u202e\u001b]/);
+    expect(await text()).toContain("\\u001b[31m\\u202egnp.exe");
+    expect(await text()).not.toMatch(/[\u202a-\u202e]|\p{Cc}\[/u);
     await page.context().close();
   });
 

@@ -43,8 +43,10 @@ describeWith(
       await page.getByRole("alert").waitFor();
       await scene.startServer();
       await page.getByText("The server has started anew").waitFor();
+      // In the same tab: only what is behind the # changes.
       await page.goto(await scene.link());
       await page.locator(".connection.is-live").waitFor();
+      expect(page.url()).toBe(`${scene.address}/#/now`);
       await page.context().close();
     });
   },

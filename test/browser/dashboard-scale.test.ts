@@ -6,7 +6,7 @@ import { describeWith } from "../helpers/not-run.ts";
 const count = 10_000;
 
 /** A busy machine answers late. */
-const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 });
+const late = { timeout: 20_000 };
 
 describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard with much", () => {
   const dashboard = dashboardFor({}, async ({ root }) => {
@@ -44,12 +44,14 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard wi
     expect(answers.filter((path) => path === "/api/claims").length).toBeLessThan(6);
 
     await page.getByRole("button", { name: "Fold all", exact: true }).click();
-    await eventually(async () => Number(await items.first().getAttribute("aria-setsize"))).toBe(1);
-    await eventually(async () => items.first().innerText()).toMatch(/gen\s*10000/);
+    await expect
+      .poll(async () => Number(await items.first().getAttribute("aria-setsize")), late)
+      .toBe(1);
+    await expect.poll(async () => items.first().innerText(), late).toMatch(/gen\s*10000/);
     await page.getByRole("button", { name: "Unfold all" }).click();
     await page.getByRole("searchbox", { name: "Filter by path or actor" }).fill("file-07777");
     await page.getByText("file-07777.ts").waitFor();
-    await eventually(async () => items.count()).toBeLessThan(5);
+    await expect.poll(async () => items.count(), late).toBeLessThan(5);
     expect(problems).toEqual([]);
     await page.context().close();
   });

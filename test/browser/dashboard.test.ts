@@ -5,7 +5,7 @@ import { dashboardFor } from "../helpers/dashboard.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
 /** A busy machine answers late. */
-const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 });
+const late = { timeout: 20_000 };
 
 describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", () => {
   const dashboard = dashboardFor({}, playScene);
@@ -190,10 +190,12 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     const before = await page.getByRole("treeitem").count();
     expect(await (await active()).getAttribute("aria-expanded")).toBe("true");
     await page.keyboard.press("ArrowLeft");
-    await eventually(async () => page.getByRole("treeitem").count()).toBeLessThan(before);
-    await eventually(async () => (await active()).getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(async () => page.getByRole("treeitem").count(), late).toBeLessThan(before);
+    await expect
+      .poll(async () => (await active()).getAttribute("aria-expanded"), late)
+      .toBe("false");
     await page.keyboard.press("ArrowRight");
-    await eventually(async () => page.getByRole("treeitem").count()).toBe(before);
+    await expect.poll(async () => page.getByRole("treeitem").count(), late).toBe(before);
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -251,10 +253,10 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
       );
     expect(await brightness()).toBeLessThan(150);
     await page.emulateMedia({ colorScheme: "light" });
-    await eventually(brightness).toBeGreaterThan(600);
+    await expect.poll(brightness, late).toBeGreaterThan(600);
     await page.getByRole("button", { name: /^Colours: system/ }).click();
     await page.getByRole("button", { name: /^Colours: light/ }).click();
-    await eventually(brightness).toBeLessThan(150);
+    await expect.poll(brightness, late).toBeLessThan(150);
     await page.reload();
     await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
     expect(await brightness()).toBeLessThan(150);
@@ -277,6 +279,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     const { page } = await open();
     await page.getByRole("searchbox", { name: "Filter by path or actor" }).fill("no such thing");
     await page.getByText("Nothing fits").waitFor();
+    expect(await page.getByRole("treeitem").count()).toBe(0);
     await page.context().close();
   });
 });
