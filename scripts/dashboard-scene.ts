@@ -205,6 +205,11 @@ export const playScene = async (scene: Scene): Promise<void> => {
     `${money}\n${money.replace("Round", "Again, round")}`,
   );
   await scene.write("claude:19aa", "src/shipping/label.ts", label);
+  for (const [path, content] of Object.entries(changedFiles)) {
+    mkdirSync(dirname(join(scene.root, path)), { recursive: true });
+    writeFileSync(join(scene.root, path), content);
+  }
+  await scene.run("ada", "review", "--runner", "none");
 };
 
 const money = `/** Round half to even, as banks do. */
@@ -242,6 +247,25 @@ export async function login(name: string, password: string, attempts: number): P
 `;
 const label = `export const label = (order: { id: string }): string => \`SHIP-\${order.id}\`;
 `;
+
+/** What the static rules have something to say about. */
+const changedFiles: Readonly<Record<string, string>> = {
+  "scripts/export.py": `import os
+import subprocess
+
+
+def export(path):
+    if os.path.exists(path):
+        os.remove(path)
+    subprocess.run("gzip " + path, shell=True)
+`,
+  "src/notify.ts": `export function notify(addresses: string[]): void {
+  addresses.forEach(async (address) => {
+    await fetch(address);
+  });
+}
+`,
+};
 
 export const shopFiles: Readonly<Record<string, string>> = {
   "package.json": `${JSON.stringify({

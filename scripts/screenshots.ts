@@ -34,6 +34,7 @@ const shots: readonly Shot[] = [
   { name: "take-over", page: "now", theme: "light", before: openClaim },
   { name: "timeline", page: "timeline", theme: "light", before: scrubBack },
   { name: "refusals", page: "refusals", theme: "dark" },
+  { name: "reviews", page: "reviews", theme: "light" },
   { name: "profile", page: "profile", theme: "light" },
   { name: "health", page: "health", theme: "dark" },
   { name: "phone-now", page: "now", theme: "light", width: 390, height: 844 },

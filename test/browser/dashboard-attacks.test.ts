@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
@@ -15,6 +17,9 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "attacks on the d
     await scene.run(`codex:${img}`, "claim", `name:x`, "--reason", "javascript:alert(1)");
     await scene.run("mallory", "claim", "src/safe.ts", "--reason", "\u001b[31m\u202egnp.exe");
     await scene.write("claude:evil", `src/${img}.json`, `{ "${script}": ${img}\n`);
+    const hostile = `import subprocess\n\nsubprocess.run("x " + "${script}" + y, shell=True)\n`;
+    writeFileSync(join(scene.root, `${img}.py`), hostile);
+    await scene.run("mallory", "review", "--runner", "none");
     scene.go("waiter", "claim", `src/${img}.ts`, "--wait", "10m", "--reason", script);
   });
 
@@ -25,10 +30,11 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "attacks on the d
       .filter({ hasText: `${img}.ts` })
       .waitFor();
     expect(await page.getByRole("tree").innerText()).toContain(script);
-    for (const name of ["now", "timeline", "refusals", "profile", "health"]) {
+    for (const name of ["now", "timeline", "refusals", "reviews", "profile", "health"]) {
       await page.goto(`${dashboard.scene.address}/#/${name}`);
       await page.locator("h1").waitFor();
       if (name === "refusals") await page.locator(".diff-line").first().waitFor();
+      if (name === "reviews") await page.locator(".finding").getByText(`${img}.py`).waitFor();
       if (name === "timeline") await page.getByRole("option").first().waitFor();
       expect(await page.locator("main").innerText()).not.toBe("");
       const foreign = await page.evaluate(

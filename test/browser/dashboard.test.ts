@@ -166,13 +166,101 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     expect(await clients.innerText()).toMatch(/Claude Code[\s\S]*Cursor[\s\S]*unarmed/);
     expect(await page.innerText("main")).toContain("hooks in .claude/settings.json");
     for (const [name, text] of [
-      ["Reviews", "headgate review"],
       ["Routing", "headgate routing patterns"],
       ["Runs", "headgate run start"],
     ] as const) {
       await go(page, name);
       await page.locator("main").getByText(text).waitFor();
     }
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it("Reviews: verdict, reviewers, findings; accept and dismiss ask first and are events", async () => {
+    const { page, problems } = await open();
+    await go(page, "Reviews");
+    const detail = page.getByRole("region", { name: "working tree" });
+    await detail.getByText("a shell command is put together").waitFor();
+    expect(await detail.innerText()).toMatch(/clean[\s\S]*static[\s\S]*scripts\/export\.py:8/);
+    const finding = (text: string) => detail.getByRole("listitem").filter({ hasText: text });
+    await finding("forEach").getByRole("button", { name: "Dismiss…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Dismiss this finding?" });
+    await dialog.getByRole("button", { name: "Back" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await dashboard.scene.run("ada", "findings", "list", "--json")).text).not.toContain(
+      '"dismissed"',
+    );
+    await finding("forEach").getByRole("button", { name: "Dismiss…" }).click();
+    await dialog.getByLabel("Why").selectOption("deprioritized");
+    await dialog.getByLabel("Note").fill("after the release");
+    await dialog.getByRole("button", { name: "Dismiss", exact: true }).click();
+    await finding("forEach").getByText("dismissed").waitFor();
+    await finding("shell command").getByRole("button", { name: "Accept…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
+    await finding("shell command").getByText("accepted").waitFor();
+    expect((await eventsOf("finding.dismissed")).at(-1)).toMatchObject({ actor: "ada" });
+    expect((await eventsOf("finding.accepted")).at(-1)).toMatchObject({ actor: "ada" });
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it("Routing and Runs show what their addresses answer, canary charts included", async () => {
+    const { page, problems } = await open();
+    const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+    await page.route("**/api/routing", (route) =>
+      route.fulfill({
+        json: {
+          patterns: [
+            {
+              reviewer: "fd-style",
+              class: "docs",
+              state: "ready",
+              outcomes: 24,
+              wrong: 21,
+              eValue: 48.1,
+            },
+          ],
+          proposals: [],
+          overrides: [{ reviewer: "fd-style", action: "exclude", vanished: false }],
+          canaries: [
+            {
+              ...{ reviewer: "fd-style", state: "watching", shadows: 3, losses: 0 },
+              process: [1, 2, 3].map((n) => ({ at: at(n), alarm: 1 / n, clear: n * 2 })),
+              ...{ alarmAt: 20, clearAt: 20 },
+            },
+          ],
+        },
+      }),
+    );
+    await page.route("**/api/runs", (route) =>
+      route.fulfill({
+        json: {
+          runs: [
+            {
+              ...{
+                id: "rn_1",
+                state: "running",
+                startedAt: at(1),
+                output: ["working <b>hard</b>"],
+              },
+              plans: [
+                { plan: "01", state: "running", tasks: [{ name: "write alpha", state: "done" }] },
+              ],
+            },
+          ],
+        },
+      }),
+    );
+    await go(page, "Routing");
+    await page.getByRole("cell", { name: "48.1" }).waitFor();
+    await page
+      .getByRole("img", { name: /e-process of fd-style/ })
+      .locator("canvas")
+      .waitFor();
+    await go(page, "Runs");
+    expect(await page.locator("main").innerText()).toMatch(
+      /write alpha[\s\S]*working <b>hard<\/b>/,
+    );
     expect(problems).toEqual([]);
     await page.context().close();
   });

@@ -1,101 +1,141 @@
-/** Reviews: the same problem seen by several reviewers is one cluster; one verdict over all. */
-import { useState } from "preact/hooks";
-import type { ReviewsAnswer, ReviewView } from "../../http/api/reviews-shape.ts";
-import type { ActionAnswer, NowAnswer } from "../../http/api/shapes.ts";
-import { post } from "../call.ts";
+/** Reviews: the same problem seen by several reviewers is one; one verdict over all; a person decides. */
+import { useEffect, useState } from "preact/hooks";
+import type { ReviewAnswer, ReviewsAnswer, ReviewView } from "../../http/api/reviews-shape.ts";
+import type { NowAnswer } from "../../http/api/shapes.ts";
 import { Empty, Loading, PageHead, Panel, Problem } from "../parts.tsx";
-import { say } from "../toast.tsx";
-import { useAnswer, useLive } from "../use-answer.ts";
-import { Ago, Code, plural, visible } from "../words.tsx";
-
-type Cluster = ReviewView["clusters"][number];
+import { noteParameter, useRoute } from "../route.ts";
+import { useAnswer } from "../use-answer.ts";
+import { VirtualList } from "../virtual-list.tsx";
+import { Ago, Actor, dateAndTime, plural, visible } from "../words.tsx";
+import { FindingList } from "./reviews/finding-list.tsx";
 
 export const ReviewsPage = (_props: { now: NowAnswer | undefined }) => {
+  const { parameters } = useRoute();
   const { answer, error } = useAnswer<ReviewsAnswer>("/api/reviews");
+  const [id, setId] = useState(parameters.get("id") ?? "");
+  useEffect(() => setId((old) => parameters.get("id") ?? old), [parameters]);
   if (error) return <Problem error={error} />;
   if (!answer) return <Loading what="Looking for reviews" />;
+  const { reviews } = answer;
+  const place = Math.max(
+    0,
+    reviews.findIndex((one) => one.id === id),
+  );
+  const chosen = reviews[place];
   return (
     <>
-      <PageHead title="Reviews" />
-      {answer.reviews.length === 0 && (
+      <PageHead title="Reviews">
+        {answer.before !== null && (
+          <p class="summary">
+            the newest {reviews.length}; <code>headgate review list</code> knows more
+          </p>
+        )}
+      </PageHead>
+      {!chosen ? (
         <Empty title="No review yet" icon="reviews">
           <p>
             <code>headgate review</code> asks the reviewers that fit this project and puts their
             findings together.
           </p>
         </Empty>
+      ) : (
+        <div class="split">
+          <Panel title="Newest first" class="split-list">
+            <VirtualList
+              id="review"
+              role="listbox"
+              label="Reviews, the newest first"
+              total={reviews.length}
+              rowHeight={58}
+              active={place}
+              onActive={(index) => {
+                const next = reviews[index]?.id;
+                if (next === undefined) return;
+                setId(next);
+                noteParameter("id", next);
+              }}
+              row={(index) => reviewRow(reviews[index])}
+            />
+          </Panel>
+          <Review id={chosen.id} key={chosen.id} />
+        </div>
       )}
-      {answer.reviews.map((review) => (
-        <Review key={review.id} review={review} canDecide={answer.canDecide} />
-      ))}
     </>
   );
 };
 
-const Review = ({ review, canDecide }: { review: ReviewView; canDecide: boolean }) => (
-  <Panel
-    title={visible(review.title)}
-    count={review.clusters.length}
-    tools={
-      <span class="tags">
-        <span class="tag is-accent">{visible(review.verdict)}</span>
-        <Ago at={review.at} />
-      </span>
-    }
-  >
-    <p class="note">
-      {plural(review.reports.length, "report")}:{" "}
-      {review.reports.map(({ reviewer, state }) => `${visible(reviewer)} (${state})`).join(", ")}
-    </p>
-    <ul class="list">
-      {review.clusters.map((cluster) => (
-        <ClusterLine key={cluster.id} cluster={cluster} canDecide={canDecide} />
-      ))}
-    </ul>
-  </Panel>
+const reviewRow = (review: ReviewView | undefined) => {
+  if (!review) return { content: null };
+  const verdict = review.verdict ?? review.state;
+  return {
+    attributes: { "aria-label": visible(`${verdict}: ${review.subject}`) },
+    content: (
+      <div class="refusal-row">
+        <div class="refusal-line">
+          <Verdict text={verdict} />
+          <Ago at={review.at} />
+        </div>
+        <div class="refusal-line">
+          <bdi class="is-path" title={visible(review.subject)}>
+            {visible(review.subject)}
+          </bdi>
+          <span class="muted">{severities(review)}</span>
+        </div>
+      </div>
+    ),
+  };
+};
+
+const Verdict = ({ text }: { text: string }) => (
+  <span class={`verdict is-${text.replaceAll(/[^a-z-]/g, "")}`}>{visible(text)}</span>
 );
 
-const ClusterLine = ({ cluster, canDecide }: { cluster: Cluster; canDecide: boolean }) => {
-  const live = useLive();
-  const [error, setError] = useState<Error>();
-  const decide = async (outcome: "accepted" | "dismissed"): Promise<void> => {
-    if (!confirm(`Mark this finding as ${outcome}?`)) return;
-    try {
-      const body = { cluster: cluster.id, outcome };
-      say((await post<ActionAnswer>("/api/actions/finding", body)).text);
-      live.refresh();
-    } catch (problem) {
-      setError(problem as Error);
-    }
-  };
-  const { path, line, reviewers, outcome } = cluster;
+const severities = ({ bySeverity }: ReviewView): string =>
+  Object.entries(bySeverity)
+    .filter(([, count]) => count > 0)
+    .map(([severity, count]) => `${count} ${severity}`)
+    .join(" · ") || "nothing found";
+
+const Review = ({ id }: { id: string }) => {
+  const { answer, error } = useAnswer<ReviewAnswer>(
+    `/api/reviews/one?id=${encodeURIComponent(id)}`,
+  );
+  if (error) return <Problem error={error} />;
+  if (!answer) return <Loading what="Reading the review" />;
+  const { asked, findings, findingsTotal, clusters, converged } = answer;
   return (
-    <li class="cluster">
-      <div class="list-row">
-        <span class="tag">{visible(cluster.severity)}</span>
-        <b class="list-detail">{visible(cluster.title)}</b>
-        <span class="muted" title={reviewers.map(visible).join(", ")}>
-          {plural(reviewers.length, "reviewer")} · {Math.round(cluster.probability * 100)} %
-        </span>
-        {outcome !== undefined && <span class="tag">{outcome}</span>}
-        {canDecide && outcome === undefined && (
-          <>
-            <button type="button" class="button is-small" onClick={() => void decide("accepted")}>
-              Accept…
-            </button>
-            <button type="button" class="button is-small" onClick={() => void decide("dismissed")}>
-              Dismiss…
-            </button>
-          </>
+    <Panel
+      title={visible(answer.subject)}
+      tools={<Verdict text={answer.verdict ?? answer.state} />}
+      class="refusal-detail"
+    >
+      <div class="detail-body">
+        <p class="detail-meta">
+          <Actor id={answer.actor} /> {dateAndTime(answer.at)} · {plural(clusters, "problem")},{" "}
+          {converged} seen by several
+          {answer.costUsd > 0 && ` · $${answer.costUsd.toFixed(2)}`}
+        </p>
+        {answer.problem !== undefined && <p class="note is-warning">{visible(answer.problem)}</p>}
+        <ul class="asked">
+          {asked.map((one) => (
+            <li key={one.reviewer} title={visible(one.problem ?? "")}>
+              <b>{visible(one.reviewer)}</b>
+              {one.isShadow && " (shadow)"} <span class="muted">{visible(one.state)}</span>{" "}
+              <span class="count">{one.findings}</span>
+            </li>
+          ))}
+        </ul>
+        {findings.length === 0 ? (
+          <Empty title="Nothing was found" icon="check" />
+        ) : (
+          <FindingList findings={findings} />
+        )}
+        {findingsTotal > findings.length && (
+          <p class="note">
+            and {findingsTotal - findings.length} more: <code>headgate findings list</code>
+          </p>
         )}
       </div>
-      {path !== undefined && (
-        <p class="under">
-          <Code text={line === undefined ? path : `${path}:${line}`} />
-        </p>
-      )}
-      {cluster.body !== undefined && <p class="under">{visible(cluster.body)}</p>}
-      {error && <Problem error={error} />}
-    </li>
+    </Panel>
   );
 };

@@ -10,6 +10,7 @@ import type { Claim, Claims } from "../../../claims/index.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { readJsonBody } from "../json-body.ts";
 import type { ApiContext, App } from "./context.ts";
+import { parseBody } from "./parse-body.ts";
 import type { ActionAnswer } from "./shapes.ts";
 
 export const addActions = (app: App, api: ApiContext): void => {
@@ -46,7 +47,7 @@ const answerBody = v.strictObject({
 
 const actions: Readonly<Record<string, Action>> = {
   release: async (body, api) => {
-    const asked = parse(releaseBody, body);
+    const asked = parseBody(releaseBody, body);
     const { claims } = api.headgate;
     const claim = await find(asked, api);
     if (claim.actor !== claims.actor.id) await takeOver(claim, claims, asked.reason);
@@ -54,30 +55,22 @@ const actions: Readonly<Record<string, Action>> = {
     return `released ${claim.target}, held by ${claim.actor}`;
   },
   "take-over": async (body, api) => {
-    const asked = parse(releaseBody, body);
+    const asked = parseBody(releaseBody, body);
     const claim = await find(asked, api);
     await takeOver(claim, api.headgate.claims, asked.reason);
     return `${claim.target} is yours now; ${claim.actor} lost it`;
   },
   ask: async (body, api) => {
-    const { withinMs, ...asked } = parse(askBody, body);
+    const { withinMs, ...asked } = parseBody(askBody, body);
     const claim = await find(asked, api);
     await api.headgate.claims.ask(claim.id, { reason: asked.reason, withinMs });
     return `asked ${claim.actor} to release ${claim.target}`;
   },
   answer: async (body, api) => {
-    const { request, answer } = parse(answerBody, body);
+    const { request, answer } = parseBody(answerBody, body);
     const done = await api.headgate.claims.answer(request, answer);
     return `${done.answer}: ${done.asker} was answered about ${done.target}`;
   },
-};
-
-const parse = <S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> => {
-  const result = v.safeParse(schema, body);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  const place = v.getDotPath(issue) ?? "the body";
-  throw new HeadgateError("USAGE", `${showText(place)}: ${showText(issue.message)}`);
 };
 
 const find = async (
