@@ -107,7 +107,7 @@ const Review = ({ id }: { id: string }) => {
     <Panel
       title={visible(answer.subject)}
       tools={<Verdict text={answer.verdict ?? answer.state} />}
-      class="refusal-detail"
+      class="review-detail"
     >
       <div class="detail-body">
         <p class="detail-meta">

@@ -39,7 +39,7 @@ const Finding = (props: { finding: FindingView; decide(outcome: Outcome): void }
         <span class="tag">{visible(state)}</span>
       </div>
       {path !== undefined && <Code text={line === undefined ? path : `${path}:${line}`} />}
-      {body !== undefined && <p class="finding-body">{visible(body)}</p>}
+      {body !== undefined && <p class="finding-body">{lines(body)}</p>}
       <div class="finding-foot">
         <span class="muted" title={reviewers.map(visible).join(", ")}>
           {reviewers.length === 1
@@ -63,6 +63,14 @@ const Finding = (props: { finding: FindingView; decide(outcome: Outcome): void }
     </>
   );
 };
+
+/** Paragraphs stay paragraphs. */
+const lines = (text: string): string =>
+  text
+    .split("\n")
+    .map(visible)
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n");
 
 const reasons = [
   ["wrong", "It is wrong"],
