@@ -11,6 +11,7 @@ import { generalCodes } from "./error-codes/general.ts";
 import { ledgerCodes } from "./error-codes/ledger.ts";
 import { runnerCodes } from "./error-codes/runners.ts";
 import { profileCodes } from "./error-codes/profile.ts";
+import { runsCodes } from "./error-codes/runs.ts";
 import { stateCodes } from "./error-codes/state.ts";
 import { storeCodes } from "./error-codes/store.ts";
 import { surfacesCodes } from "./error-codes/surfaces.ts";
@@ -28,6 +29,7 @@ export const errorCodes = {
   ...ledgerCodes,
   ...runnerCodes,
   ...profileCodes,
+  ...runsCodes,
   ...surfacesCodes,
 } as const;
 

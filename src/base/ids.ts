@@ -23,6 +23,7 @@ export const idPrefixes = {
   canary: "ca",
   run: "rn",
   refusal: "rf",
+  agent: "ag",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

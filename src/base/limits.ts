@@ -307,6 +307,37 @@ export const limits = {
   namesFilesMax: 30_000,
   /** How much of the sources of libraries is read for their names. */
   namesBytesMax: 40 * 1024 * 1024,
+  /** A plan is read by an agent; more than this is not a plan. */
+  runPlanBytesMax: 1024 * 1024,
+  runPlansMax: 500,
+  runTasksMax: 2_000,
+  runTaskNameBytesMax: 200,
+  /** Agents work for hours at most; a plan that needs longer is several. */
+  runTimeoutMsMax: 24 * 60 * 60_000,
+  runTimeoutMs: 30 * 60_000,
+  runRetriesMax: 10,
+  /** Agents at the same time; each is a program with a model behind it. */
+  runParallelMax: 16,
+  runParallel: 4,
+  /** The history that lies beside a run (L-03). */
+  runHistoryMax: 50,
+  /** What an agent says is kept and shown up to this; the rest is cut. */
+  runAgentOutputBytesMax: 4 * 1024 * 1024,
+  runNoteLengthMax: 2_000,
+  runNotesPerAgentMax: 50,
+  /** Another commit got in between so often: somebody commits in a loop. */
+  runCommitAttemptsMax: 20,
+  /** How long a task waits for what somebody else has claimed. */
+  runClaimWaitMs: 10 * 60_000,
+  /** The claim on a run and on what it writes; renewed three times within it. */
+  runClaimTtlMs: 60_000,
+  /** The first pause before another attempt; each further one is twice as long. */
+  runBackoffMs: 1_000,
+  runBackoffMsMax: 60_000,
+  /** How often a running executor looks whether it is asked to pause. */
+  runLookMs: 500,
+  /** How long a lost agent may take to end after it was killed. */
+  runAgentEndMs: 5_000,
   /** How long a command waits for a type checker that somebody asked for by name. */
   typesOnRequestMs: 20_000,
   /** An agent that is told to end saves its session; then it is ended. */
