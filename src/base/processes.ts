@@ -186,3 +186,147 @@ const killGroup = (pid: number | undefined): void => {
     // It has ended already.
   }
 };
+
+/** How a program ended that was given a text, and what it said. */
+export interface GroupEnd {
+  readonly ended: "exit" | "signal" | "timeout" | "cancelled" | "not-found";
+  readonly code?: number;
+  readonly signal?: string;
+  /** Up to the limit. */
+  readonly stdout: Buffer;
+  /** The end of what it said on standard error. */
+  readonly stderr: Buffer;
+  readonly isCut: boolean;
+}
+
+/**
+ * Runs a program with a text on its standard input, in a process group of its own that ends as a whole: when
+ * the program ends, when the time is over, when `signal` aborts.
+ */
+export const runGroup = (
+  [file, ...args]: readonly [string, ...string[]],
+  options: RunOptions & { readonly signal?: AbortSignal; onOutput?(bytes: number): void },
+): Promise<GroupEnd> =>
+  new Promise((resolve) => {
+    const { signal } = options;
+    const child = childProcess().spawn(file, args, {
+      cwd: options.cwd,
+      env: { ...options.env },
+      shell: false,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+      windowsHide: true,
+    });
+    const stdout: Buffer[] = [];
+    let [size, stderr, isCut] = [0, Buffer.alloc(0), false];
+    let stopped: "timeout" | "cancelled" | undefined;
+    const stop = (why: "timeout" | "cancelled") => () => {
+      stopped ??= why;
+      killGroup(child.pid);
+    };
+    const onAbort = stop("cancelled");
+    const timer = setTimeout(stop("timeout"), Math.min(options.timeoutMs, 2 ** 31 - 1));
+    const end = (ended: Pick<GroupEnd, "ended" | "code" | "signal">): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      resolve({ ...ended, stdout: Buffer.concat(stdout), stderr, isCut });
+    };
+    child.stdout.on("data", (chunk: Buffer) => {
+      const room = Math.max(0, options.outputBytesMax - size);
+      size += chunk.length;
+      isCut ||= chunk.length > room;
+      if (room > 0) stdout.push(chunk.subarray(0, room));
+      options.onOutput?.(size);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr = Buffer.concat([stderr, chunk]);
+      stderr = stderr.subarray(Math.max(0, stderr.length - 16 * 1024));
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input);
+    child.on("error", () => end({ ended: "not-found" }));
+    // What it left running would keep the outputs open, and must not write any more either.
+    child.on("exit", () => killGroup(child.pid));
+    child.on("close", (code, ended) => {
+      if (stopped) end({ ended: stopped });
+      else if (ended) end({ ended: "signal", signal: ended });
+      else end({ ended: "exit", code: code ?? -1 });
+    });
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort);
+  });
+
+/** A program that is asked line by line. */
+export interface Conversation {
+  /** Handed to the program before this returns, unless it does not read. */
+  say(text: string): void;
+  /** Its next line; undefined when it has ended. */
+  hear(): Promise<string | undefined>;
+  /** Closes its input and waits for its end. */
+  end(): Promise<{ readonly code: number; readonly stderr: string }>;
+}
+
+export const startConversation = (
+  [file, ...args]: readonly [string, ...string[]],
+  options: Pick<RunOptions, "cwd" | "env" | "timeoutMs">,
+): Conversation => {
+  const child = childProcess().spawn(file, args, {
+    cwd: options.cwd,
+    env: { ...options.env },
+    shell: false,
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), options.timeoutMs);
+  const lines: string[] = [];
+  const waiting: ((line: string | undefined) => void)[] = [];
+  let [rest, stderr, isOver] = ["", "", false];
+  const tell = (line: string) => {
+    const next = waiting.shift();
+    if (next) next(line);
+    else lines.push(line);
+  };
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    const parts = (rest + chunk).split("\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) tell(line);
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr = (stderr + chunk).slice(-16 * 1024);
+  });
+  child.stdin.on("error", () => {});
+  const ended = new Promise<{ code: number; stderr: string }>((resolve) => {
+    const finish = (code: number): void => {
+      clearTimeout(timer);
+      isOver = true;
+      for (const next of waiting.splice(0)) next(undefined);
+      resolve({ code, stderr });
+    };
+    child.on("error", () => finish(127));
+    child.on("close", (code) => finish(code ?? -1));
+  });
+  return {
+    say: (text) => void child.stdin.write(text),
+    hear: () => {
+      const line = lines.shift();
+      if (line !== undefined || isOver) return Promise.resolve(line);
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+    end: () => {
+      child.stdin.end();
+      return ended;
+    },
+  };
+};
+
+/** Ends a process for good; false when there is none of this number, or it is somebody else's. */
+export const killProcess = (pid: number): boolean => {
+  try {
+    process.kill(pid, "SIGKILL");
+    return true;
+  } catch {
+    return false;
+  }
+};

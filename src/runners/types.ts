@@ -9,6 +9,8 @@ export interface RunRequest {
   readonly model?: string;
   /** The folder that the agent looks at. */
   readonly cwd: string;
+  /** Variables that the program gets beside those it needs itself: as whom it acts in a run. */
+  readonly env?: Readonly<Record<string, string>>;
   /** It may look and nothing else; a run's agent may write. */
   readonly readOnly: boolean;
   /** Wall clock; then the whole process group ends. */

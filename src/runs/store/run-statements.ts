@@ -23,6 +23,11 @@ export const insertAgent: Statement = {
       output_tokens)
     VALUES (:scope, :run, :agent, :plan, :task, 'spawned', :now, 0, 0)`,
 };
+export const restoreAgent: Statement = {
+  sql: `INSERT INTO run_agents (scope_id, run_id, id, plan, task, status, started_at, ended_at, exit,
+      problem, input_tokens, output_tokens)
+    VALUES (:scope, :run, :agent, :plan, :task, :status, :started, :ended, :exit, :problem, 0, 0)`,
+};
 export const insertNote: Statement = {
   sql: `INSERT INTO run_notes (scope_id, run_id, number, kind, plan, task, text, at)
     VALUES (:scope, :run, :number, :kind, :plan, :task, :text, :now)`,

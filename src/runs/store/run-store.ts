@@ -304,6 +304,44 @@ export const openRunStore = (place: RunPlace, run: string) => {
         emit(`agent.${status}`, { agent, ...(problem !== undefined && { problem }) });
       }),
 
+    addNote: (actor: string, note: TaskKey & Pick<Note, "kind" | "text">): Promise<void> =>
+      write(actor, async (tx, key, emit) => {
+        const { scope } = key;
+        const last = (await tx.get<{ last: number }>(sql.lastNote, { scope, run }))?.last ?? 0;
+        const { kind, plan, number: task, text } = note;
+        await tx.run(sql.insertNote, { ...key, number: last + 1, kind, plan, task, text });
+        emit(`note.${kind}`, { plan, task, text: text.slice(0, limits.runNoteLengthMax) });
+      }),
+
+    /** Agents that are known from files only. */
+    restoreAgents: (actor: string, agents: readonly AgentRecord[]): Promise<void> =>
+      write(actor, async (tx, key, emit) => {
+        const { scope } = key;
+        for (const one of agents) {
+          const ended = one.ended_at === undefined ? null : Date.parse(one.ended_at);
+          await tx.run(sql.restoreAgent, {
+            ...{
+              scope,
+              run,
+              agent: one.agent_id,
+              plan: one.plan,
+              task: one.task,
+              status: one.status,
+            },
+            ...{ started: Date.parse(one.started_at), ended },
+            ...{ exit: one.exit ?? null, problem: one.problem ?? null },
+          });
+        }
+        emit("restored", { agents: agents.length });
+      }),
+
+    exists: async (): Promise<boolean> => {
+      const there = await place.look();
+      if (!there) return false;
+      const key = { scope: there.scope.id, run };
+      return (await there.store.read((tx) => tx.get(sql.selectRun, key))) !== undefined;
+    },
+
     /** Oldest first, the last `limit` of them. */
     agents: (limit: number = limits.runHistoryMax): Promise<readonly AgentRecord[]> =>
       read(async (tx, key) => {

@@ -1,0 +1,44 @@
+/** The part of the object graph that carries plans out; compose.ts loads it when it is needed. */
+import type { Clock } from "./base/clock.ts";
+import type { Environment } from "./base/environment.ts";
+import { systemFiles } from "./base/files.ts";
+import type { Repository } from "./base/repository.ts";
+import type { Actor, Claims } from "./claims/index.ts";
+import { HeadgateError } from "./errors.ts";
+import type { Gate } from "./gate/index.ts";
+import { execAgent, openRuns, type RunPorts, type Runs } from "./runs/index.ts";
+import type { Scope, Store } from "./store/index.ts";
+
+export interface RunsParts {
+  readonly repository: Repository;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly place: {
+    open(): Promise<{ readonly store: Store; readonly scope: Scope }>;
+    look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined>;
+  };
+  as(actor: Actor): { readonly claims: Claims; readonly gate: Pick<Gate, "judge"> };
+  /** The same parts for another worktree of the repository. */
+  at(worktree: string): Promise<RunsParts>;
+}
+
+export const openRunsOf = (parts: RunsParts): Runs =>
+  openRuns({
+    ports: portsOf(parts),
+    portsAt: async (worktree) => portsOf(await parts.at(worktree)),
+  });
+
+const portsOf = ({ repository, environment, clock, place, as }: RunsParts): RunPorts => ({
+  ...{ repository, environment, clock, place, as, files: systemFiles },
+  runnerOf: async (plan, { exec, agent }) => {
+    const [program, ...args] = exec ?? [];
+    if (program !== undefined) return execAgent([program, ...args], environment);
+    const name = plan.agent ?? agent;
+    throw new HeadgateError(
+      "USAGE",
+      name === undefined
+        ? "nobody says how the agent is started: add --exec PROGRAM ARGUMENTS… at the end"
+        : `no runner is called ${name}: add --exec PROGRAM ARGUMENTS… at the end`,
+    );
+  },
+});

@@ -1,0 +1,260 @@
+/** The end of a task that worked out: judged by the gate, committed, recorded. */
+import { join } from "node:path";
+import { createGit } from "../../base/git.ts";
+import { readBlobBatch } from "../../base/git-blobs.ts";
+import { newId } from "../../base/ids.ts";
+import { limits } from "../../base/limits.ts";
+import { showText } from "../../base/text.ts";
+import type { Claim } from "../../claims/index.ts";
+import type { Reason, Write } from "../../gate/index.ts";
+import { isWithin } from "../plan/write-set.ts";
+import type { Task } from "../types.ts";
+import {
+  followIndex,
+  moveBranch,
+  openHooks,
+  prepareCommit,
+  type PreparedCommit,
+} from "./commit.ts";
+import type { PlanContext } from "./run-context.ts";
+import type { AttemptEnd } from "./task.ts";
+import { changesBetween, dirtyFiles, type Head, readHead } from "./worktree-status.ts";
+
+interface Finished {
+  readonly task: Task;
+  readonly number: number;
+  /** What the agent began on. */
+  readonly start: Head;
+  /** What was not committed before the agent began. */
+  readonly known: ReadonlySet<string>;
+  readonly claims: readonly Claim[];
+}
+
+export const commitTask = async (context: PlanContext, done: Finished): Promise<AttemptEnd> => {
+  const { plan, git, signal } = context;
+  const { task, number } = done;
+  const dirty = (await dirtyFiles(git)).map(({ path }) => path);
+  const changed = dirty.filter((path) => isWithin(path, task.files));
+  await noteOutside(context, done, dirty);
+  if (changed.length === 0) return finish(context, number, await committedByAgent(context, done));
+  const refused = await judge(context, changed, done.start);
+  if (refused) return refused;
+  // Whoever is told to stop from here on first finishes what is about to be in the branch.
+  return context.inTurn(async () => {
+    for (let attempt = 1; attempt <= limits.runCommitAttemptsMax; attempt += 1) {
+      const end = await tryCommit(context, done, changed);
+      if (end !== "again") return end;
+      if (signal.aborted) return { state: "pending", reason: "stopped" };
+    }
+    const reason = `plan ${plan.id} could not commit: somebody else commits all the time`;
+    return { state: "failed", reason, again: true };
+  });
+};
+
+const tryCommit = async (
+  context: PlanContext,
+  { task, number, start, claims }: Finished,
+  changed: readonly string[],
+): Promise<AttemptEnd | "again"> => {
+  const { plan, run, store, git, files, actor, step } = context;
+  const at = { plan: plan.id, number };
+  const head = await readHead(git);
+  if (head.branch !== run.branch) {
+    return {
+      state: "needs-action",
+      reason: `the worktree is on ${head.branch}, not on ${run.branch}`,
+    };
+  }
+  const overtaken = await changedSince(context, start, head, changed);
+  if (overtaken !== undefined) {
+    const reason = `${showText(overtaken)} was committed by somebody else while the agent worked`;
+    return { state: "failed", reason, again: true };
+  }
+  const operation = newId("operation");
+  const made = await prepareCommit({
+    ...{ git, files, scratch: context.scratch, operation, head, paths: changed },
+    isAllowed: (path) => isWithin(path, task.files),
+    message: messageOf(context, { task, number, operation }),
+  });
+  if (!made.ok) {
+    if (made.why === "nothing") return finish(context, number, undefined);
+    if (made.why === "identity") return { state: "needs-action", reason: made.reason };
+    return { state: "failed", reason: made.reason, again: true };
+  }
+  const { prepared } = made;
+  step("commit-made");
+  const names = { operation, commit: prepared.commit, parent: head.commit ?? null };
+  await store.setTask(actor.id, at, { state: "committing", ...names });
+  step("commit-recorded");
+  const moved = await moveBranch(git, prepared, async (act) => {
+    if (claims.length === 0) return { ok: true, value: act() };
+    const targets = prepared.changes.map(({ path }) => ({
+      path: join(run.worktree, path),
+      extent: "file" as const,
+    }));
+    const fences = [...new Set(claims.map(({ fence }) => fence))];
+    const held = await context.acting.claims.whileHeld(fences, targets, act);
+    if (held.ok) return held;
+    return {
+      ok: false,
+      reason: held.problems.map(({ target, problem }) => `${target}: ${problem}`).join("; "),
+    };
+  });
+  if (!moved.ok) {
+    const clear = { operation: null, commit: null, parent: null };
+    await store.setTask(actor.id, at, { state: "running", ...clear });
+    if (moved.why === "moved") return "again";
+    const words = moved.why === "fence" ? "the claim was lost before the commit" : "git refused";
+    return { state: "failed", reason: `${words}: ${moved.reason}`, again: true };
+  }
+  step("branch-moved");
+  await followBranch(context, prepared);
+  step("index-followed");
+  return finish(context, number, prepared.commit);
+};
+
+const followBranch = async (context: PlanContext, prepared: PreparedCommit): Promise<void> => {
+  const { git, clock, files } = context;
+  await followIndex(git, prepared, (ms) => clock.sleep(ms));
+  const hooks = await openHooks(git, files);
+  // Its answer changes nothing, as with git itself.
+  await hooks.run("post-commit", []);
+};
+
+const finish = async (
+  context: PlanContext,
+  number: number,
+  commit: string | undefined,
+): Promise<AttemptEnd> => {
+  const { store, plan, actor, runFiles, step } = context;
+  await store.setTask(
+    actor.id,
+    { plan: plan.id, number },
+    {
+      ...{ state: "done", reason: "", touched: false, ended: true },
+      commit: commit ?? null,
+    },
+  );
+  step("task-recorded");
+  await runFiles.checkpoint(plan.id);
+  step("checkpoint-written");
+  const name = plan.tasks[number - 1]?.name ?? "";
+  context.tell(
+    number,
+    `${name}: ${commit === undefined ? "done, nothing to commit" : `committed as ${commit.slice(0, 12)}`}`,
+  );
+  return { state: "done" };
+};
+
+/** The first of these that somebody else's commit has changed since the agent began. */
+const changedSince = async (
+  { git }: PlanContext,
+  start: Head,
+  head: Head,
+  changed: readonly string[],
+): Promise<string | undefined> => {
+  if (head.commit === undefined || head.commit === start.commit) return undefined;
+  const between = new Set(
+    (await changesBetween(git, start.commit, head.commit)).map(({ path }) => path),
+  );
+  return changed.find((path) => between.has(path));
+};
+
+/** An agent that commits although it was told not to: its commit counts as the task's. */
+const committedByAgent = async (
+  { git, store, actor, plan, runFiles }: PlanContext,
+  { task, number, start }: Finished,
+): Promise<string | undefined> => {
+  const head = await readHead(git);
+  if (head.commit === undefined || head.commit === start.commit) return undefined;
+  const between = await changesBetween(git, start.commit, head.commit);
+  if (!between.some(({ path }) => isWithin(path, task.files))) return undefined;
+  const text = `the agent committed by itself (${head.commit.slice(0, 12)}), although it was told not to`;
+  await store.addNote(actor.id, { kind: "issue", plan: plan.id, number, text });
+  await runFiles.notes();
+  return head.commit;
+};
+
+/** Files that nobody listed stay as they are and are written down (deviation rule: log as issue). */
+const noteOutside = async (
+  context: PlanContext,
+  { task, number, known }: Finished,
+  dirty: readonly string[],
+): Promise<void> => {
+  const { store, plan, actor, runFiles } = context;
+  const others = context.othersWrite();
+  const outside = dirty.filter(
+    (path) => !known.has(path) && !isWithin(path, task.files) && !isWithin(path, others),
+  );
+  if (outside.length === 0) return;
+  const shown = outside.slice(0, 10).map((path) => showText(path));
+  const more = outside.length > shown.length ? ` and ${outside.length - shown.length} more` : "";
+  const text = `changed without being listed, and left uncommitted: ${shown.join(", ")}${more}`;
+  await store.addNote(actor.id, { kind: "issue", plan: plan.id, number, text });
+  await runFiles.notes();
+};
+
+/** The same judgement that every write passes, on what is about to be committed. */
+const judge = async (
+  { acting, git, files, environment, run }: PlanContext,
+  changed: readonly string[],
+  start: Head,
+): Promise<AttemptEnd | undefined> => {
+  const before = await contentsAt(createGit({ cwd: git.cwd, environment }), start, changed);
+  const writes: Write[] = [];
+  for (const path of changed.slice(0, limits.proposalWritesMax)) {
+    const absolute = join(run.worktree, path);
+    const stat = files.stat(absolute);
+    if (stat && (!stat.isFile() || stat.size > limits.structureBytesMax)) continue;
+    writes.push({ path, after: stat ? files.readFile(absolute) : null });
+  }
+  if (writes.length === 0) return undefined;
+  const verdict = await acting.gate.judge({ writes, files: before });
+  if (verdict.verdict === "allow") return undefined;
+  const reason = `the gate refused: ${verdict.reasons.slice(0, 5).map(reasonText).join("; ")}`;
+  return { state: "failed", reason, again: true };
+};
+
+const reasonText = ({ code, path, line, message }: Reason): string =>
+  `${code} ${showText(path)}${line === undefined ? "" : `:${line}`}: ${showText(message, 300)}`;
+
+const contentsAt = async (
+  git: ReturnType<typeof createGit>,
+  { commit }: Head,
+  paths: readonly string[],
+): Promise<Record<string, string>> => {
+  if (commit === undefined) return {};
+  const { stdout } = await git.run({
+    args: ["ls-tree", "-r", "-z", "--full-tree"],
+    revisions: [commit],
+    paths,
+  });
+  const names = new Map<string, string>();
+  for (const line of stdout.toString("utf8").split("\0")) {
+    const [, blob, path] = /^100\d+ blob ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
+    if (blob !== undefined && path !== undefined) names.set(path, blob);
+  }
+  if (names.size === 0) return {};
+  const blobs = new Map<string, Buffer>();
+  await readBlobBatch(git, [...new Set(names.values())], blobs);
+  const found: Record<string, string> = {};
+  for (const [path, blob] of names) found[path] = blobs.get(blob)?.toString("utf8") ?? "";
+  return found;
+};
+
+const messageOf = (
+  { plan, run }: PlanContext,
+  { task, number, operation }: { task: Task; number: number; operation: string },
+): string =>
+  [
+    showText(task.name, 100),
+    "",
+    `Plan ${plan.id}: ${showText(plan.title, 100)}`,
+    "",
+    `Headgate-Op: ${operation}`,
+    `Headgate-Task: ${taskTrailer(run.id, plan.id, number)}`,
+    "",
+  ].join("\n");
+
+export const taskTrailer = (run: string, plan: string, number: number): string =>
+  `${run} ${plan}/${number}`;

@@ -1,0 +1,47 @@
+/** An agent that is any program: the prompt on standard input, the repository as working directory. */
+import type { Environment } from "../../base/environment.ts";
+import { limits } from "../../base/limits.ts";
+import { runGroup } from "../../base/processes.ts";
+import { showText } from "../../base/text.ts";
+import type { Runner } from "../../runners/index.ts";
+import { userEnvironment } from "./writing-git.ts";
+
+export const execAgent = (
+  argv: readonly [string, ...string[]],
+  environment: Environment,
+): Runner => ({
+  name: argv[0],
+  family: "unknown",
+  run: async (request, { signal, onProgress }) => {
+    const end = await runGroup(argv, {
+      cwd: request.cwd,
+      env: { ...userEnvironment(environment), ...request.env },
+      input: request.prompt,
+      timeoutMs: request.timeoutMs,
+      outputBytesMax: limits.runAgentOutputBytesMax,
+      signal,
+      onOutput: (characters) => onProgress?.({ characters }),
+    });
+    const stderrTail = end.stderr.toString("utf8");
+    const answer = {
+      text: end.stdout.toString("utf8"),
+      usage: { inputTokens: 0, outputTokens: 0 },
+      stderrTail,
+      truncated: end.isCut,
+      tries: 1,
+      ...(end.code !== undefined && { exit: end.code }),
+    };
+    if (end.ended === "timeout" || end.ended === "cancelled")
+      return { ...answer, ended: end.ended };
+    if (end.ended === "exit" && end.code === 0) return { ...answer, ended: "answer" };
+    const last = stderrTail.trim().split("\n").at(-1) ?? "";
+    const how =
+      end.ended === "not-found"
+        ? `cannot be started: ${showText(argv[0])} is not a program here`
+        : end.ended === "signal"
+          ? `was ended by ${end.signal}`
+          : `ended with exit code ${end.code}`;
+    const problem = `the agent ${how}${last === "" ? "" : `: ${showText(last, 300)}`}`;
+    return { ...answer, ended: "failed", problem, retryable: end.ended === "signal" };
+  },
+});

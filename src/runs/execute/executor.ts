@@ -1,0 +1,342 @@
+/**
+ * Carries a run out, alone: whoever executes holds `name:run/<id>` (S-08). Plans go in the order of their
+ * dependencies; those that write different things go at the same time, each under claims of its own.
+ */
+import { join } from "node:path";
+import { newId } from "../../base/ids.ts";
+import { limits } from "../../base/limits.ts";
+import { ownIdentity } from "../../base/process-identity.ts";
+import { showText } from "../../base/text.ts";
+import { type Blocker, parseActor } from "../../claims/index.ts";
+import { HeadgateError } from "../../errors.ts";
+import { commonWrites } from "../plan/write-set.ts";
+import { openRunFiles, type RunFiles } from "../state/run-files.ts";
+import { openRunStore, type RunStore } from "../store/run-store.ts";
+import type { Plan, PlanRecord, PlanState, RunRecord, RunState } from "../types.ts";
+import { stops } from "../ways-forward.ts";
+import type { RunPorts, RunProgress, RunStep } from "./ports.ts";
+import { recoverRun } from "./recover.ts";
+import type { PlanContext, RunContext } from "./run-context.ts";
+import { runTask } from "./task.ts";
+import { openWritingGit } from "./writing-git.ts";
+
+export interface ExecuteOptions {
+  readonly run: string;
+  readonly signal: AbortSignal;
+  onProgress?(progress: RunProgress): void;
+  readonly claimWaitMs?: number;
+}
+
+export interface Executed {
+  readonly run: RunRecord;
+  /** It was told to stop before it was over. */
+  readonly isInterrupted: boolean;
+}
+
+/** What one holder of a run may do with it. */
+export interface HeldRun {
+  readonly store: RunStore;
+  readonly runFiles: RunFiles;
+  readonly actor: string;
+  /** Aborted when the claim on the run is lost. */
+  readonly lost: AbortSignal;
+  /** These claims are renewed, too, by whoever holds them. */
+  keep(as: { renew(claims: readonly string[]): Promise<void> }, claims: readonly string[]): void;
+}
+
+/** Throws RUN_UNKNOWN, and RUN_BUSY with what is known about the other holder. */
+export const holdRun = async <T>(
+  ports: RunPorts,
+  run: string,
+  work: (held: HeldRun) => Promise<T>,
+): Promise<T> => {
+  const store = openRunStore(ports.place, run);
+  await store.load();
+  const actor = { ...parseActor(`run:${run}/${newId("operation")}`), process: ownIdentity() };
+  const { claims } = ports.as(actor);
+  const ttlMs = limits.runClaimTtlMs;
+  const result = await claims.claim({
+    targets: [`name:run/${run}`],
+    ttlMs,
+    reason: "carries the run out",
+  });
+  if (!result.ok) throw busy(run, result.blockers);
+  const own = result.claims.map(({ id }) => id);
+  const lost = new AbortController();
+  const over = new AbortController();
+  const kept = new Map<{ renew(claims: readonly string[]): Promise<void> }, Set<string>>();
+  const keeping = (async () => {
+    for (;;) {
+      await ports.clock.sleep(ttlMs / 4, over.signal);
+      if (over.signal.aborted) return;
+      try {
+        await claims.renew({ claims: own }, { ttlMs });
+      } catch (error) {
+        lost.abort(error);
+        return;
+      }
+      // A plan that lost a claim is stopped by the fence at its next commit.
+      for (const [holder, ids] of kept) await holder.renew([...ids]).catch(() => {});
+    }
+  })();
+  const runFiles = openRunFiles(store, {
+    dir: join(ports.repository.localDir, "runs", run),
+    files: ports.files,
+    clock: ports.clock,
+  });
+  const keep: HeldRun["keep"] = (holder, ids) => {
+    const known = kept.get(holder) ?? new Set<string>();
+    kept.set(holder, known);
+    for (const id of ids) known.add(id);
+  };
+  try {
+    return await work({ store, runFiles, actor: actor.id, lost: lost.signal, keep });
+  } finally {
+    over.abort();
+    await keeping;
+    if (!lost.signal.aborted) await claims.release({ claims: own });
+  }
+};
+
+const busy = (run: string, blockers: readonly Blocker[]): HeadgateError => {
+  const evidence = blockers.flatMap(({ liveness }) => liveness.evidence).join(", ");
+  const who = blockers.map(({ actor }) => showText(actor)).join(", ");
+  return new HeadgateError("RUN_BUSY", `run ${run} is carried out by ${who} (${evidence})`, {
+    data: { run, blockers: JSON.parse(JSON.stringify(blockers)) as never },
+  });
+};
+
+export const executeRun = (ports: RunPorts, options: ExecuteOptions): Promise<Executed> =>
+  holdRun(ports, options.run, async (held) => new Executor(ports, options, held).execute());
+
+class Executor {
+  readonly #ports: RunPorts;
+  readonly #options: ExecuteOptions;
+  readonly #held: HeldRun;
+  readonly #stop = new AbortController();
+  readonly #active = new Map<string, { readonly plan: Plan; readonly over: Promise<void> }>();
+  #isPaused = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(ports: RunPorts, options: ExecuteOptions, held: HeldRun) {
+    this.#ports = ports;
+    this.#options = options;
+    this.#held = held;
+  }
+
+  async execute(): Promise<Executed> {
+    const { store, runFiles, actor, lost } = this.#held;
+    const { signal } = this.#options;
+    const abort = () => this.#stop.abort();
+    for (const one of [signal, lost]) {
+      if (one.aborted) abort();
+      else one.addEventListener("abort", abort);
+    }
+    this.#step("claimed");
+    const before = await store.load();
+    if (before.state === "done" || before.state === "rolled-back")
+      return { run: before, isInterrupted: false };
+    const run = await this.#begin(before);
+    const plans = await store.plans();
+    const context = this.#contextOf(run);
+    const over = new AbortController();
+    const looking = this.#lookForPause(over.signal);
+    try {
+      for (;;) {
+        if (!this.#isStopping()) await this.#startReady(plans, context);
+        if (this.#active.size === 0) break;
+        await Promise.race([...this.#active.values()].map((one) => one.over));
+      }
+    } finally {
+      abort();
+      await Promise.all([...this.#active.values()].map((one) => one.over));
+      over.abort();
+      await looking;
+      for (const one of [signal, lost]) one.removeEventListener("abort", abort);
+    }
+    if (lost.aborted)
+      throw new HeadgateError(
+        "RUN_BUSY",
+        `the claim on run ${run.id} was lost: somebody else may carry it out`,
+      );
+    if (this.#failure !== undefined) throw this.#failure;
+    const isInterrupted = signal.aborted;
+    await this.#end(isInterrupted);
+    await runFiles.state();
+    await runFiles.currentAgents([]);
+    void actor;
+    return { run: await store.load(), isInterrupted };
+  }
+
+  async #begin(before: RunRecord): Promise<RunRecord> {
+    const { store, runFiles, actor } = this.#held;
+    await runFiles.create();
+    const git = this.#git(before, actor);
+    await recoverRun({
+      ...this.#ports,
+      store,
+      runFiles,
+      run: before,
+      git,
+      actor,
+      tell: (what) => this.#tell({ what }),
+    });
+    await store.setRun(actor, { state: "running" });
+    if (before.wantsPause !== "no") await store.setPause(actor, "no");
+    await runFiles.state();
+    this.#step("recovered");
+    return store.load();
+  }
+
+  #contextOf(run: RunRecord): RunContext {
+    const { files, clock, environment } = this.#ports;
+    const { store, runFiles } = this.#held;
+    return {
+      ...{ run, store, runFiles, files, clock, environment },
+      scratch: runFiles.dir,
+      signal: this.#stop.signal,
+      agents: new Set(),
+      claimWaitMs: this.#options.claimWaitMs ?? limits.runClaimWaitMs,
+      step: (step) => this.#step(step),
+      inTurn: (work) => {
+        const mine = this.#turn.then(work);
+        this.#turn = mine.catch(() => {});
+        return mine;
+      },
+    };
+  }
+
+  /** Starts every plan that may begin now. */
+  async #startReady(plans: readonly Plan[], context: RunContext): Promise<void> {
+    const record = await this.#held.store.load();
+    const stateOf = new Map(record.plans.map((one) => [one.plan, one.state]));
+    const isOver = (id: string): boolean => finished.has(stateOf.get(id) ?? "pending");
+    const most = Math.min(record.options.parallel, limits.runParallelMax);
+    for (const [index, plan] of plans.entries()) {
+      if (this.#active.size >= most) return;
+      if (stateOf.get(plan.id) !== "pending" || this.#active.has(plan.id)) continue;
+      if (!plan.dependsOn.every(isOver)) continue;
+      // Plans before this one that write the same come first, and keep what they left for somebody to see.
+      const isBehind = plans
+        .slice(0, index)
+        .some((other) => !isOver(other.id) && commonWrites(other.writes, plan.writes));
+      const isBeside = [...this.#active.values()].some((one) =>
+        commonWrites(one.plan.writes, plan.writes),
+      );
+      if (isBehind || isBeside) continue;
+      const over = this.#runPlan(plan, context)
+        .catch((error: unknown) => {
+          this.#failure ??= error;
+          this.#stop.abort();
+        })
+        .finally(() => this.#active.delete(plan.id));
+      this.#active.set(plan.id, { plan, over });
+    }
+  }
+
+  async #runPlan(plan: Plan, shared: RunContext): Promise<void> {
+    const { store, runFiles, run } = shared;
+    const actor = { ...parseActor(`run:${run.id}/plan-${plan.id}`), process: ownIdentity() };
+    const acting = this.#ports.as(actor);
+    const holder = {
+      renew: async (ids: readonly string[]) => {
+        await acting.claims.renew({ claims: ids }, { ttlMs: limits.runClaimTtlMs });
+      },
+    };
+    const context: PlanContext = {
+      ...{ ...shared, plan, actor, acting },
+      git: this.#git(run, actor.id),
+      runner: await this.#ports.runnerOf(plan, run.options),
+      othersWrite: () =>
+        [...this.#active.values()].flatMap((one) =>
+          one.plan.id === plan.id ? [] : one.plan.writes,
+        ),
+      keep: (ids) => this.#held.keep(holder, ids),
+      tell: (task, what) => this.#tell({ plan: plan.id, task, what }),
+    };
+    await store.setPlan(actor.id, plan.id, { state: "running" });
+    this.#tell({ plan: plan.id, what: `${plan.title}: begins` });
+    try {
+      const end = await this.#runTasks(context);
+      await store.setPlan(actor.id, plan.id, end);
+      this.#step("plan-recorded");
+      await runFiles.checkpoint(plan.id);
+      if (end.state !== "pending") await runFiles.summary(plan.id);
+      await runFiles.state();
+      this.#tell({
+        plan: plan.id,
+        what: `${plan.title}: ${end.state}${end.reason ? ` (${showText(end.reason)})` : ""}`,
+      });
+    } finally {
+      await acting.claims.release({ all: true });
+    }
+  }
+
+  async #runTasks(
+    context: PlanContext,
+  ): Promise<{ readonly state: PlanState; readonly reason?: string }> {
+    const { plan, store } = context;
+    const record = (await store.load()).plans.find((one) => one.plan === plan.id);
+    for (const { number, state } of record?.tasks ?? []) {
+      if (state === "done" || state === "skipped") continue;
+      if (this.#isStopping()) return { state: "pending" };
+      const end = await runTask(context, number);
+      if (end.state === "done" || end.state === "skipped") continue;
+      return end.state === "pending" ? { state: "pending" } : end;
+    }
+    return { state: "done" };
+  }
+
+  async #end(isInterrupted: boolean): Promise<void> {
+    const { store, actor } = this.#held;
+    const { plans, wantsPause } = await store.load();
+    const state = this.#stateOf(plans, isInterrupted);
+    const first = plans.find((plan) => plan.state === state && plan.reason !== undefined);
+    const reason =
+      state === "paused"
+        ? isInterrupted
+          ? "interrupted"
+          : "paused by request"
+        : first && `plan ${first.plan}: ${first.reason ?? ""}`;
+    await store.setRun(actor, { state, ...(reason && { reason }) });
+    if (wantsPause !== "no") await store.setPause(actor, "no");
+    this.#step("run-recorded");
+  }
+
+  #stateOf(plans: readonly PlanRecord[], isInterrupted: boolean): RunState {
+    if (plans.every(({ state }) => finished.has(state))) return "done";
+    if (isInterrupted || this.#isPaused) return "paused";
+    return stops.find((stop) => plans.some(({ state }) => state === stop)) ?? "paused";
+  }
+
+  #isStopping(): boolean {
+    return this.#stop.signal.aborted || this.#isPaused;
+  }
+
+  async #lookForPause(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await this.#ports.clock.sleep(limits.runLookMs, over);
+      if (over.aborted) return;
+      const wanted = await this.#held.store.wantsPause();
+      if (wanted === "no") continue;
+      this.#isPaused = true;
+      if (wanted === "now") this.#stop.abort();
+    }
+  }
+
+  #git(run: RunRecord, actor: string) {
+    const { environment, files } = this.#ports;
+    return openWritingGit({ cwd: run.worktree, environment, files, actor });
+  }
+
+  #tell(progress: RunProgress): void {
+    this.#options.onProgress?.(progress);
+  }
+
+  #step(step: RunStep): void {
+    this.#ports.onStep?.(step);
+  }
+}
+
+const finished: ReadonlySet<string> = new Set(["done", "skipped"]);

@@ -1,0 +1,160 @@
+/**
+ * What the executor before this one left half done, when there was one: its agents end, commits that are in
+ * the branch count, answers that people wrote are read, and what stopped is tried again.
+ */
+import { join } from "node:path";
+import { limits } from "../../base/limits.ts";
+import { processesMarked } from "../../base/process-marks.ts";
+import { killProcess } from "../../base/processes.ts";
+import { readContent } from "../../state/index.ts";
+import type { RunFiles } from "../state/run-files.ts";
+import { readClarifications } from "../state/run-texts.ts";
+import type { RunStore } from "../store/run-store.ts";
+import type { PlanRecord, RunRecord, TaskRecord } from "../types.ts";
+import { followIndex } from "./commit.ts";
+import { taskTrailer } from "./commit-task.ts";
+import type { RunPorts } from "./ports.ts";
+import { agentMark } from "./task.ts";
+import { changesBetween, isAncestor, readHead } from "./worktree-status.ts";
+import type { WritingGit } from "./writing-git.ts";
+
+interface Recovery extends RunPorts {
+  readonly store: RunStore;
+  readonly runFiles: RunFiles;
+  readonly run: RunRecord;
+  readonly git: WritingGit;
+  readonly actor: string;
+  tell(what: string): void;
+}
+
+export const recoverRun = async (recovery: Recovery): Promise<void> => {
+  await endAgents(recovery);
+  await readAnswers(recovery);
+  const committed = await committedTasks(recovery);
+  const { plans } = await recovery.store.load();
+  for (const plan of plans) {
+    if (plan.state === "done" || plan.state === "skipped") continue;
+    for (const task of plan.tasks) await recoverTask(recovery, plan, task, committed);
+    await reopen(recovery, plan.plan);
+  }
+};
+
+/** Whoever wrote for the killed executor must not go on writing beside the next one. */
+const endAgents = async ({ store, run, actor, clock, files, tell }: Recovery): Promise<void> => {
+  const marked = () => processesMarked(agentMark, (value) => value.startsWith(`${run.id}/`), files);
+  const deadlineMonoMs = clock.monoMs() + limits.runAgentEndMs;
+  let count = 0;
+  for (
+    let found = marked();
+    found.length > 0 && clock.monoMs() < deadlineMonoMs;
+    found = marked()
+  ) {
+    count = Math.max(count, found.length);
+    for (const pid of found) killProcess(pid);
+    await clock.sleep(20);
+  }
+  if (count > 0) tell(`ended ${count} processes that a killed executor had left`);
+  for (const agent of await store.agents(1_000)) {
+    if (agent.status !== "spawned") continue;
+    const problem = "its executor ended before it did";
+    await store.endAgent(actor, agent.agent_id, {
+      ...{ status: "lost", inputTokens: 0, outputTokens: 0, problem, notes: [] },
+    });
+  }
+};
+
+const readAnswers = async ({ store, runFiles, files, actor }: Recovery): Promise<void> => {
+  const text = readContent(join(runFiles.dir, "clarifications.md"), files)?.toString("utf8");
+  if (text === undefined) return;
+  const written = readClarifications(text);
+  for (const { id, answer } of await store.notes()) {
+    const given = written.get(id);
+    if (answer === undefined && given !== undefined) await store.answer(actor, id, given);
+  }
+};
+
+/** Commits of this run in its branch, by task: the branch knows better than a store that was restored. */
+export const committedTasks = async ({
+  run,
+  git,
+}: {
+  readonly run: Pick<RunRecord, "id" | "base">;
+  readonly git: WritingGit;
+}): Promise<ReadonlyMap<string, string>> => {
+  const found = new Map<string, string>();
+  const head = await readHead(git);
+  if (head.commit === undefined) return found;
+  const range = run.base === undefined ? [head.commit] : [head.commit, `^${run.base}`];
+  const { code, stdout } = await git.ask([
+    "log",
+    "--no-show-signature",
+    "--format=%H%x09%(trailers:key=Headgate-Task,valueonly,separator=%x2c)%x09%(trailers:key=Headgate-Reverts,valueonly,separator=%x2c)",
+    ...range,
+  ]);
+  if (code !== 0) return found;
+  const takenBack = new Set<string>();
+  // Newest first: what takes a commit back comes before it.
+  for (const line of stdout.toString("utf8").split("\n")) {
+    const [commit = "", trailer = "", reverts = ""] = line.split("\t");
+    for (const one of reverts.split(",")) takenBack.add(one.trim());
+    if (!trailer.startsWith(`${run.id} `) || takenBack.has(commit)) continue;
+    if (!found.has(trailer)) found.set(trailer, commit);
+  }
+  return found;
+};
+
+const recoverTask = async (
+  recovery: Recovery,
+  plan: PlanRecord,
+  task: TaskRecord,
+  committed: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const { store, git, actor, run, runFiles, clock, tell } = recovery;
+  if (task.state === "done" || task.state === "skipped") return;
+  const at = { plan: plan.plan, number: task.number };
+  const facts = await store.facts(at);
+  const isIn =
+    task.state === "committing" &&
+    facts.commit !== undefined &&
+    (await isAncestor(git, facts.commit, "HEAD"));
+  const commit = isIn ? facts.commit : committed.get(taskTrailer(run.id, plan.plan, task.number));
+  if (commit !== undefined) {
+    const parent = await git.ask(["rev-parse", "--verify", "-q", `${commit}^`]);
+    const base = parent.code === 0 ? parent.stdout.toString("latin1").trim() : undefined;
+    const changes = await changesBetween(git, base, commit);
+    const head = { branch: run.branch, ...(base !== undefined && { commit: base }) };
+    await followIndex(git, { head, changes }, (ms) => clock.sleep(ms));
+    await store.setTask(actor, at, {
+      state: "done",
+      commit,
+      reason: "",
+      touched: false,
+      ended: true,
+    });
+    await runFiles.checkpoint(plan.plan);
+    tell(
+      `plan ${plan.plan}, task ${task.number}: its commit ${commit.slice(0, 12)} was there already`,
+    );
+    return;
+  }
+  const open = (await store.notes()).some(
+    (note) =>
+      note.kind === "question" &&
+      note.plan === plan.plan &&
+      note.task === task.number &&
+      note.answer === undefined,
+  );
+  if (task.state === "pending" || (task.state === "needs-decision" && open)) return;
+  const clear = { operation: null, commit: null, parent: null };
+  await store.setTask(actor, at, { state: "pending", ...clear });
+};
+
+/** A plan goes on unless a task of it still waits for an answer. */
+const reopen = async ({ store, actor }: Recovery, id: string): Promise<void> => {
+  const plan = (await store.load()).plans.find((one) => one.plan === id);
+  if (!plan || plan.state === "done" || plan.state === "skipped") return;
+  const waiting = plan.tasks.find(({ state }) => state === "needs-decision");
+  const state = waiting ? "needs-decision" : "pending";
+  if (plan.state === state) return;
+  await store.setPlan(actor, id, { state, ...(waiting?.reason && { reason: waiting.reason }) });
+};

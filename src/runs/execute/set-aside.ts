@@ -1,0 +1,118 @@
+/**
+ * What an attempt left behind that did not come to its end: kept as a commit on refs/headgate/rescue/…, then
+ * taken out of the worktree, so that the next attempt begins where the first one began.
+ */
+import { join } from "node:path";
+import { errnoOf, type Files } from "../../base/files.ts";
+import { plural, showText } from "../../base/text.ts";
+import { isWithin } from "../plan/write-set.ts";
+import { dirtyFiles, readHead } from "./worktree-status.ts";
+import type { WritingGit } from "./writing-git.ts";
+
+export interface SetAside {
+  readonly ref: string;
+  readonly files: readonly string[];
+}
+
+export const setAside = async (options: {
+  readonly git: WritingGit;
+  readonly files: Files;
+  readonly scratch: string;
+  readonly writes: readonly string[];
+  /** `RUN/PLAN-TASK`; a number is added where it is taken. */
+  readonly name: string;
+  readonly about: string;
+}): Promise<SetAside | undefined> => {
+  const { git, files, writes } = options;
+  const dirty = (await dirtyFiles(git)).filter(({ path }) => isWithin(path, writes));
+  if (dirty.length === 0) return undefined;
+  const paths = dirty.map(({ path }) => path);
+  const ref = await keep(options, paths);
+  const untracked = dirty.filter(({ isUntracked }) => isUntracked).map(({ path }) => path);
+  const tracked = dirty.filter(({ isUntracked }) => !isUntracked).map(({ path }) => path);
+  if (tracked.length > 0) {
+    const head = await readHead(git);
+    const source =
+      head.commit ?? (await git.run(["mktree"], { input: "" })).toString("latin1").trim();
+    await git.run(
+      [
+        "restore",
+        `--source=${source}`,
+        "--staged",
+        "--worktree",
+        "--pathspec-from-file=-",
+        "--pathspec-file-nul",
+      ],
+      { input: tracked.map((path) => `${path}\0`).join("") },
+    );
+  }
+  for (const path of untracked) removeFile(join(git.cwd, path), files);
+  return { ref, files: paths };
+};
+
+const removeFile = (path: string, files: Files): void => {
+  try {
+    files.unlink(path);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+};
+
+const keep = async (
+  {
+    git,
+    files,
+    scratch,
+    name,
+    about,
+  }: {
+    readonly git: WritingGit;
+    readonly files: Files;
+    readonly scratch: string;
+    readonly name: string;
+    readonly about: string;
+  },
+  paths: readonly string[],
+): Promise<string> => {
+  const index = join(scratch, `index-rescue-${name.replaceAll(/[^\w.-]/g, "_")}`);
+  const { commit: head } = await readHead(git);
+  try {
+    if (head !== undefined) await git.run(["read-tree", head], { index });
+    const input = paths.map((path) => `${path}\0`).join("");
+    await git.run(["update-index", "--add", "--remove", "-z", "--stdin"], { index, input });
+    const tree = (await git.run(["write-tree"], { index })).toString("latin1").trim();
+    const message = `Save ${plural(paths.length, "file")} of ${showText(about)}\n\nThe attempt did not come to its end. The files were taken out of the worktree.\n`;
+    const env = {
+      GIT_AUTHOR_NAME: "Headgate",
+      GIT_AUTHOR_EMAIL: "headgate@localhost",
+      GIT_COMMITTER_NAME: "Headgate",
+      GIT_COMMITTER_EMAIL: "headgate@localhost",
+    };
+    const parents = head === undefined ? [] : ["-p", head];
+    const made = await git.run(["commit-tree", tree, ...parents, "-F", "-"], {
+      input: message,
+      env,
+    });
+    return await nameIt(git, `refs/headgate/rescue/${name}`, made.toString("latin1").trim(), tree);
+  } finally {
+    removeFile(index, files);
+    removeFile(`${index}.lock`, files);
+  }
+};
+
+const nameIt = async (
+  git: WritingGit,
+  base: string,
+  commit: string,
+  tree: string,
+): Promise<string> => {
+  for (let number = 1; ; number += 1) {
+    const ref = number === 1 ? base : `${base}.${number}`;
+    const present = await git.ask(["rev-parse", "--verify", "-q", `${ref}^{tree}`]);
+    // The same content was saved by an attempt that was interrupted in its turn.
+    if (present.code === 0 && present.stdout.toString("latin1").trim() === tree) return ref;
+    if (present.code === 0) continue;
+    await git.run(["update-ref", ref, commit, "0".repeat(commit.length)]);
+    return ref;
+  }
+};
