@@ -20,6 +20,8 @@ export interface RunsParts {
   as(actor: Actor): { readonly claims: Claims; readonly gate: Pick<Gate, "judge"> };
   /** The same parts for another worktree of the repository. */
   at(worktree: string): Promise<RunsParts>;
+  /** For tests that stop or kill the process on the way. */
+  readonly onStep?: RunPorts["onStep"];
 }
 
 export const openRunsOf = (parts: RunsParts): Runs =>
@@ -28,17 +30,21 @@ export const openRunsOf = (parts: RunsParts): Runs =>
     portsAt: async (worktree) => portsOf(await parts.at(worktree)),
   });
 
-const portsOf = ({ repository, environment, clock, place, as }: RunsParts): RunPorts => ({
-  ...{ repository, environment, clock, place, as, files: systemFiles },
-  runnerOf: async (plan, { exec, agent }) => {
-    const [program, ...args] = exec ?? [];
-    if (program !== undefined) return execAgent([program, ...args], environment);
-    const name = plan.agent ?? agent;
-    throw new HeadgateError(
-      "USAGE",
-      name === undefined
-        ? "nobody says how the agent is started: add --exec PROGRAM ARGUMENTS… at the end"
-        : `no runner is called ${name}: add --exec PROGRAM ARGUMENTS… at the end`,
-    );
-  },
-});
+const portsOf = (parts: RunsParts): RunPorts => {
+  const { repository, environment, clock, place, as, onStep } = parts;
+  return {
+    ...{ repository, environment, clock, place, as, files: systemFiles },
+    ...(onStep && { onStep }),
+    runnerOf: async (plan, { exec, agent }) => {
+      const [program, ...args] = exec ?? [];
+      if (program !== undefined) return execAgent([program, ...args], environment);
+      const name = plan.agent ?? agent;
+      throw new HeadgateError(
+        "USAGE",
+        name === undefined
+          ? "nobody says how the agent is started: add --exec PROGRAM ARGUMENTS… at the end"
+          : `no runner is called ${name}: add --exec PROGRAM ARGUMENTS… at the end`,
+      );
+    },
+  };
+};

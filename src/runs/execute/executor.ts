@@ -126,7 +126,7 @@ class Executor {
   }
 
   async execute(): Promise<Executed> {
-    const { store, runFiles, actor, lost } = this.#held;
+    const { store, runFiles, lost } = this.#held;
     const { signal } = this.#options;
     const abort = () => this.#stop.abort();
     for (const one of [signal, lost]) {
@@ -135,8 +135,10 @@ class Executor {
     }
     this.#step("claimed");
     const before = await store.load();
-    if (before.state === "done" || before.state === "rolled-back")
-      return { run: before, isInterrupted: false };
+    if (before.state === "done") return { run: before, isInterrupted: false };
+    if (before.state === "rolled-back") {
+      throw new HeadgateError("RUN_STATE", `run ${before.id} was taken back: start its plans anew`);
+    }
     const run = await this.#begin(before);
     const plans = await store.plans();
     const context = this.#contextOf(run);
@@ -165,7 +167,6 @@ class Executor {
     await this.#end(isInterrupted);
     await runFiles.state();
     await runFiles.currentAgents([]);
-    void actor;
     return { run: await store.load(), isInterrupted };
   }
 

@@ -61,6 +61,7 @@ export const parseOptions = (
   for (const token of tokenize(args, options)) {
     if (token.kind === "option-terminator") plainCount = positionals.length;
     else if (token.kind === "positional") positionals.push(token.value);
+    else if (options[token.name]?.rest) values[token.name] = restOf(args, token, words);
     else {
       const value = optionValue(token, options, words);
       const before = values[token.name];
@@ -84,7 +85,30 @@ export const unknownName = (what: string, name: string, known: Iterable<string>)
   return `unknown ${what} "${showText(name)}"${hint}`;
 };
 
-const tokenize = (args: readonly string[], options: OptionTable) =>
+/** What follows an option that takes the rest of the line is not looked at. */
+const tokenize = (args: readonly string[], options: OptionTable) => {
+  const tokens = allTokens(args, options);
+  const rest = tokens.findIndex((token) => isRest(token, options));
+  return rest < 0 ? tokens : tokens.slice(0, rest + 1);
+};
+
+type Token = ReturnType<typeof allTokens>[number];
+
+const isRest = (token: Token, options: OptionTable): boolean =>
+  token.kind === "option" &&
+  Object.hasOwn(options, token.name) &&
+  options[token.name]?.rest === true;
+
+const restOf = (args: readonly string[], token: OptionToken, words: string): readonly string[] => {
+  const rest = args.slice(token.index + 1);
+  if (rest.length > 0 && !token.inlineValue) return rest;
+  throw usageError(
+    `option ${token.rawName} takes a program and its arguments, up to the end of the line`,
+    words,
+  );
+};
+
+const allTokens = (args: readonly string[], options: OptionTable) =>
   parseArgs({
     args: [...args],
     options: Object.fromEntries(
@@ -98,7 +122,7 @@ const tokenize = (args: readonly string[], options: OptionTable) =>
     tokens: true,
   }).tokens;
 
-type OptionToken = Extract<ReturnType<typeof tokenize>[number], { kind: "option" }>;
+type OptionToken = Extract<Token, { kind: "option" }>;
 
 const optionValue = (token: OptionToken, options: OptionTable, words: string): true | string => {
   const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;

@@ -17,6 +17,7 @@ export const groups = {
   editing: "Understand, judge and change code",
   project: "Know the project and who reviews it",
   review: "Review, and keep what became of it",
+  runs: "Have whole plans carried out",
   state: "Keep files whole",
 } as const;
 
@@ -182,6 +183,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     group: "review",
     summary: "Show what reviews found, and decide about it",
     load: () => import("./commands/findings.ts"),
+  run: {
+    group: "runs",
+    summary: "Carry plans out task by task with fresh agents; go on after anything",
+    load: () => import("./commands/run.ts"),
   },
   state: {
     group: "state",

@@ -36,6 +36,8 @@ export interface Option {
   /** Name of the value in help: `--since CURSOR`. FILE and DIR also complete as such. */
   readonly value?: string;
   readonly description: string;
+  /** It takes everything behind it, to the end of the line, as it stands: an agent's own command line. */
+  readonly rest?: boolean;
   /** The only values accepted; also their completion. */
   readonly choices?: readonly string[];
 }

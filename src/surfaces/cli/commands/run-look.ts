@@ -1,0 +1,93 @@
+import { plural, showText } from "../../../base/text.ts";
+import { usageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { openFor } from "../open-for.ts";
+import { problemLines, runLines } from "../run-lines.ts";
+import { alignedLines } from "../table.ts";
+
+export const check: Command = {
+  summary: "Say what is wrong with plans: circles, missing plans, write-sets, verify commands",
+  usage: ["run check DIR|FILE [--strict]"],
+  options: { strict: { type: "boolean", description: "Warnings count as errors" } },
+  examples: [["headgate run check plans", "read plans/NN-PLAN.md"]],
+  exits: [
+    [0, "they can be carried out"],
+    [1, "something is wrong; every line says where"],
+  ],
+  positionalsMax: 1,
+  completes: "files",
+  run: async (context) => {
+    const { positionals, output, flags } = context;
+    const [source] = positionals;
+    if (source === undefined)
+      throw usageError("name the folder or file of the plans", "headgate run check");
+    await using headgate = await openFor(context, { readOnly: true });
+    const { plans, problems } = await headgate.runs.check(source);
+    const isBad = problems.some(({ level }) => level === "error" || flags.has("strict"));
+    output.object({ ok: !isBad, plans, problems });
+    for (const line of problemLines(problems, output)) output.line(line);
+    const tasks = plans.reduce((count, plan) => count + plan.tasks.length, 0);
+    output.line(
+      `${plural(plans.length, "plan")} with ${plural(tasks, "task")}: ${isBad ? output.style.red("not usable as they are") : output.style.green("can be carried out")}`,
+    );
+    return isBad ? 1 : 0;
+  },
+};
+
+export const status: Command = {
+  summary: "Show a run: its plans and tasks, who carries it out, what it waits for",
+  usage: ["run status [RUN]"],
+  options: {},
+  examples: [["headgate run status --json", "the newest run, for programs"]],
+  exits: [[4, "there is no such run"]],
+  positionalsMax: 1,
+  run: async (context) => {
+    const { positionals, output } = context;
+    await using headgate = await openFor(context, { readOnly: true });
+    const found = await headgate.runs.status(await headgate.runs.find(positionals[0]));
+    output.object(found);
+    for (const line of runLines(found, output)) output.line(line);
+    return 0;
+  },
+};
+
+export const list: Command = {
+  summary: "Show the runs of this repository, newest first",
+  usage: ["run list"],
+  options: {},
+  examples: [["headgate run list", "every run and its state"]],
+  positionalsMax: 0,
+  run: async (context) => {
+    const { output } = context;
+    await using headgate = await openFor(context, { readOnly: true });
+    const runs = await headgate.runs.list();
+    output.object({ runs });
+    const rows = runs.map(({ id, state, createdAt, name }) => [
+      id,
+      state,
+      createdAt,
+      showText(name),
+    ]);
+    for (const line of alignedLines(rows)) output.line(line);
+    if (runs.length === 0)
+      output.line("no runs yet: headgate run new plans, then headgate run start plans --exec …");
+    return 0;
+  },
+};
+
+export const report: Command = {
+  summary: "Print what a run came to, as Markdown",
+  usage: ["run report [RUN]"],
+  options: {},
+  examples: [["headgate run report", "of the newest run"]],
+  exits: [[4, "there is no such run"]],
+  positionalsMax: 1,
+  run: async (context) => {
+    const { positionals, output } = context;
+    await using headgate = await openFor(context, { readOnly: true });
+    const text = await headgate.runs.report(await headgate.runs.find(positionals[0]));
+    output.object({ report: text });
+    for (const line of text.trimEnd().split("\n")) output.line(line);
+    return 0;
+  },
+};
