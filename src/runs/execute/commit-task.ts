@@ -18,7 +18,13 @@ import {
 } from "./commit.ts";
 import type { PlanContext } from "./run-context.ts";
 import type { AttemptEnd } from "./task.ts";
-import { changesBetween, dirtyFiles, type Head, readHead } from "./worktree-status.ts";
+import {
+  changesBetween,
+  type DirtyFile,
+  type Head,
+  readHead,
+  readWorktree,
+} from "./worktree-status.ts";
 
 interface Finished {
   readonly task: Task;
@@ -33,16 +39,24 @@ interface Finished {
 export const commitTask = async (context: PlanContext, done: Finished): Promise<AttemptEnd> => {
   const { plan, git, signal } = context;
   const { task, number } = done;
-  const dirty = (await dirtyFiles(git)).map(({ path }) => path);
-  const changed = dirty.filter((path) => isWithin(path, task.files));
-  await noteOutside(context, done, dirty);
-  if (changed.length === 0) return finish(context, number, await committedByAgent(context, done));
-  const refused = await judge(context, changed, done.start);
+  const now = await readWorktree(git);
+  const listed = now.dirty.filter(({ path }) => isWithin(path, task.files));
+  const changed = listed.map(({ path }) => path);
+  await noteOutside(
+    context,
+    done,
+    now.dirty.map(({ path }) => path),
+  );
+  if (changed.length === 0) {
+    return finish(context, number, await committedByAgent(context, done, now.head));
+  }
+  const refused = await judge(context, listed, done.start);
   if (refused) return refused;
   // Whoever is told to stop from here on first finishes what is about to be in the branch.
   return context.inTurn(async () => {
     for (let attempt = 1; attempt <= limits.runCommitAttemptsMax; attempt += 1) {
-      const end = await tryCommit(context, done, changed);
+      const head = attempt === 1 && !context.isShared() ? now.head : await readHead(git);
+      const end = await tryCommit(context, done, { changed, head });
       if (end !== "again") return end;
       if (signal.aborted) return { state: "pending", reason: "stopped" };
     }
@@ -54,11 +68,10 @@ export const commitTask = async (context: PlanContext, done: Finished): Promise<
 const tryCommit = async (
   context: PlanContext,
   { task, number, start, claims }: Finished,
-  changed: readonly string[],
+  { changed, head }: { readonly changed: readonly string[]; readonly head: Head },
 ): Promise<AttemptEnd | "again"> => {
   const { plan, run, store, git, files, actor, step } = context;
   const at = { plan: plan.id, number };
-  const head = await readHead(git);
   if (head.branch !== run.branch) {
     return {
       state: "needs-action",
@@ -136,8 +149,10 @@ const finish = async (
     },
   );
   step("task-recorded");
-  await runFiles.checkpoint(plan.id);
-  step("checkpoint-written");
+  context.later(async () => {
+    await runFiles.checkpoint(plan.id);
+    step("checkpoint-written");
+  });
   const name = plan.tasks[number - 1]?.name ?? "";
   context.tell(
     number,
@@ -164,8 +179,8 @@ const changedSince = async (
 const committedByAgent = async (
   { git, store, actor, plan, runFiles }: PlanContext,
   { task, number, start }: Finished,
+  head: Head,
 ): Promise<string | undefined> => {
-  const head = await readHead(git);
   if (head.commit === undefined || head.commit === start.commit) return undefined;
   const between = await changesBetween(git, start.commit, head.commit);
   if (!between.some(({ path }) => isWithin(path, task.files))) return undefined;
@@ -197,12 +212,13 @@ const noteOutside = async (
 /** The same judgement that every write passes, on what is about to be committed. */
 const judge = async (
   { acting, git, files, environment, run }: PlanContext,
-  changed: readonly string[],
+  changed: readonly DirtyFile[],
   start: Head,
 ): Promise<AttemptEnd | undefined> => {
-  const before = await contentsAt(createGit({ cwd: git.cwd, environment }), start, changed);
+  const old = changed.filter(({ isUntracked }) => !isUntracked).map(({ path }) => path);
+  const before = await contentsAt(createGit({ cwd: git.cwd, environment }), start, old);
   const writes: Write[] = [];
-  for (const path of changed.slice(0, limits.proposalWritesMax)) {
+  for (const { path } of changed.slice(0, limits.proposalWritesMax)) {
     const absolute = join(run.worktree, path);
     const stat = files.stat(absolute);
     if (stat && (!stat.isFile() || stat.size > limits.structureBytesMax)) continue;
@@ -223,7 +239,7 @@ const contentsAt = async (
   { commit }: Head,
   paths: readonly string[],
 ): Promise<Record<string, string>> => {
-  if (commit === undefined) return {};
+  if (commit === undefined || paths.length === 0) return {};
   const { stdout } = await git.run({
     args: ["ls-tree", "-r", "-z", "--full-tree"],
     revisions: [commit],

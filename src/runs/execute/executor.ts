@@ -7,7 +7,7 @@ import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { showText } from "../../base/text.ts";
-import { type Blocker, parseActor } from "../../claims/index.ts";
+import { type Blocker, type Claim, parseActor } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { commonWrites } from "../plan/write-set.ts";
 import { openRunFiles, type RunFiles } from "../state/run-files.ts";
@@ -117,6 +117,7 @@ class Executor {
   readonly #active = new Map<string, { readonly plan: Plan; readonly over: Promise<void> }>();
   #isPaused = false;
   #turn: Promise<unknown> = Promise.resolve();
+  #files: Promise<void> = Promise.resolve();
   #failure: unknown;
 
   constructor(ports: RunPorts, options: ExecuteOptions, held: HeldRun) {
@@ -153,6 +154,7 @@ class Executor {
     } finally {
       abort();
       await Promise.all([...this.#active.values()].map((one) => one.over));
+      await this.#files;
       over.abort();
       await looking;
       for (const one of [signal, lost]) one.removeEventListener("abort", abort);
@@ -200,6 +202,12 @@ class Executor {
       agents: new Set(),
       claimWaitMs: this.#options.claimWaitMs ?? limits.runClaimWaitMs,
       step: (step) => this.#step(step),
+      later: (work) => {
+        this.#files = this.#files.then(work).catch((error: unknown) => {
+          this.#failure ??= error;
+          this.#stop.abort();
+        });
+      },
       inTurn: (work) => {
         const mine = this.#turn.then(work);
         this.#turn = mine.catch(() => {});
@@ -245,6 +253,7 @@ class Executor {
         await acting.claims.renew({ claims: ids }, { ttlMs: limits.runClaimTtlMs });
       },
     };
+    let kept: readonly Claim[] = [];
     const context: PlanContext = {
       ...{ ...shared, plan, actor, acting },
       git: this.#git(run, actor.id),
@@ -253,7 +262,15 @@ class Executor {
         [...this.#active.values()].flatMap((one) =>
           one.plan.id === plan.id ? [] : one.plan.writes,
         ),
-      keep: (ids) => this.#held.keep(holder, ids),
+      isShared: () => this.#active.size > 1,
+      keep: (claims) => {
+        kept = claims;
+        this.#held.keep(
+          holder,
+          claims.map(({ id }) => id),
+        );
+      },
+      held: () => kept,
       tell: (task, what) => this.#tell({ plan: plan.id, task, what }),
     };
     await store.setPlan(actor.id, plan.id, { state: "running" });
@@ -262,9 +279,11 @@ class Executor {
       const end = await this.#runTasks(context);
       await store.setPlan(actor.id, plan.id, end);
       this.#step("plan-recorded");
-      await runFiles.checkpoint(plan.id);
-      if (end.state !== "pending") await runFiles.summary(plan.id);
-      await runFiles.state();
+      shared.later(async () => {
+        await runFiles.checkpoint(plan.id);
+        if (end.state !== "pending") await runFiles.summary(plan.id);
+        await runFiles.state();
+      });
       this.#tell({
         plan: plan.id,
         what: `${plan.title}: ${end.state}${end.reason ? ` (${showText(end.reason)})` : ""}`,

@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import type { Files } from "../../base/files.ts";
-import type { Actor } from "../../claims/index.ts";
+import type { Actor, Claim } from "../../claims/index.ts";
 import type { Runner } from "../../runners/index.ts";
 import type { RunFiles } from "../state/run-files.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -25,6 +25,8 @@ export interface RunContext {
   readonly agents: Set<string>;
   readonly claimWaitMs: number;
   step(step: RunStep): void;
+  /** Files that follow the store: written in order, beside what goes on; waited for when a plan ends. */
+  later(work: () => Promise<void>): void;
   /** One commit at a time. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -35,9 +37,12 @@ export interface PlanContext extends RunContext {
   readonly acting: RunActing;
   readonly git: WritingGit;
   readonly runner: Runner;
+  /** Another plan may commit at this moment. */
+  isShared(): boolean;
   /** What other plans write at this moment. */
   othersWrite(): readonly string[];
   /** These claims are renewed until the plan is over. */
-  keep(claims: readonly string[]): void;
+  keep(claims: readonly Claim[]): void;
+  held(): readonly Claim[];
   tell(task: number, what: string): void;
 }

@@ -16,7 +16,7 @@ import { commitTask } from "./commit-task.ts";
 import { promptOf } from "./prompt.ts";
 import type { PlanContext } from "./run-context.ts";
 import { setAside } from "./set-aside.ts";
-import { dirtyFiles, readHead } from "./worktree-status.ts";
+import { readWorktree } from "./worktree-status.ts";
 import { userEnvironment } from "./writing-git.ts";
 
 export type TaskEnd = { readonly state: "done" | "skipped" } | Stopped;
@@ -75,12 +75,11 @@ const attemptTask = async (
   if (!Array.isArray(claimed)) return claimed;
   const rescues = await clearLeftovers(context, number);
   step("before-task");
-  const start = await readHead(git);
+  const { head: start, dirty } = await readWorktree(git);
   if (start.branch !== run.branch) {
     const reason = `the worktree is on ${start.branch}, the run commits to ${run.branch}: switch back`;
     return { state: "needs-action", reason };
   }
-  const dirty = await dirtyFiles(git);
   const foreign = dirty.find(({ path }) => isWithin(path, task.files));
   if (foreign) {
     const reason = `${showText(foreign.path)} has changes that are not committed and not the run's: commit or stash them`;
@@ -120,6 +119,12 @@ const claimWrites = async (context: PlanContext, number: number): Promise<Claim[
     signal,
   };
   if (request.targets.length === 0) return [];
+  const known = context.held();
+  if (known.length > 0) {
+    const fences = known.map(({ fence }) => fence);
+    // The task before this one has them already; the commit asks again.
+    if ((await acting.claims.verify(fences, request.targets)).ok) return [...known];
+  }
   let result = await acting.claims.claim(request);
   if (!result.ok) {
     const [first] = result.blockers;
@@ -130,7 +135,7 @@ const claimWrites = async (context: PlanContext, number: number): Promise<Claim[
     result = await acting.claims.claim({ ...request, waitMs: context.claimWaitMs });
   }
   if (result.ok) {
-    context.keep(result.claims.map(({ id }) => id));
+    context.keep(result.claims);
     return [...result.claims];
   }
   if (signal.aborted) return stopped;
@@ -193,8 +198,9 @@ const askAgent = async (
   await store.spawn(actor.id, at, agent, (record?.tries ?? 0) + 1);
   agents.add(agent);
   step("agent-recorded");
-  await runFiles.history();
-  await runFiles.currentAgents([...agents]);
+  // Made from the store: they need not be there before the agent is.
+  context.later(() => runFiles.history());
+  context.later(() => runFiles.currentAgents([...agents]));
   const policy = plan.onTimeout ?? run.options.onTimeout;
   const timeoutMs = plan.timeoutMs ?? run.options.timeoutMs;
   const before =
@@ -230,9 +236,9 @@ const askAgent = async (
     notes: words.notes.map((note) => ({ ...note, ...at })),
   });
   agents.delete(agent);
-  await runFiles.history();
-  await runFiles.currentAgents([...agents]);
-  if (words.notes.length > 0) await runFiles.notes();
+  context.later(() => runFiles.history());
+  context.later(() => runFiles.currentAgents([...agents]));
+  if (words.notes.length > 0) context.later(() => runFiles.notes());
   return { answer, words };
 };
 

@@ -8,22 +8,6 @@ export interface DirtyFile {
   readonly isUntracked: boolean;
 }
 
-/** Without ignored files. */
-export const dirtyFiles = async (git: WritingGit): Promise<readonly DirtyFile[]> => {
-  const stdout = await git.run([
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=all",
-    "--no-renames",
-    "--ignore-submodules=dirty",
-  ]);
-  return splitNul(stdout).map((entry) => ({
-    path: entry.slice(3),
-    isUntracked: entry.startsWith("??"),
-  }));
-};
-
 export interface Head {
   /** `refs/heads/main`; `HEAD` when no branch is checked out. */
   readonly branch: string;
@@ -31,12 +15,50 @@ export interface Head {
   readonly commit?: string;
 }
 
+export interface WorktreeStatus {
+  readonly head: Head;
+  /** Without ignored files. */
+  readonly dirty: readonly DirtyFile[];
+}
+
+/** Both in one call: starting git costs more than what it does. */
+export const readWorktree = async (git: WritingGit): Promise<WorktreeStatus> => {
+  const stdout = await git.run([
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=all",
+    "--no-renames",
+    "--no-ahead-behind",
+    "--ignore-submodules=dirty",
+  ]);
+  const dirty: DirtyFile[] = [];
+  let commit: string | undefined;
+  let branch = "HEAD";
+  for (const entry of splitNul(stdout)) {
+    const oid = /^# branch\.oid ([0-9a-f]+)$/.exec(entry)?.[1];
+    const name = /^# branch\.head (.+)$/.exec(entry)?.[1];
+    if (oid !== undefined) commit = oid;
+    if (name !== undefined && name !== "(detached)") branch = `refs/heads/${name}`;
+    if (entry.startsWith("#")) continue;
+    const isUntracked = entry.startsWith("? ");
+    // Fields before the path: one for untracked files, eight for changed ones, ten for unmerged ones.
+    const fields = isUntracked ? 1 : entry.startsWith("u ") ? 10 : 8;
+    dirty.push({ path: entry.split(" ").slice(fields).join(" "), isUntracked });
+  }
+  return { head: { branch, ...(commit !== undefined && { commit }) }, dirty };
+};
+
+export const dirtyFiles = async (git: WritingGit): Promise<readonly DirtyFile[]> =>
+  (await readWorktree(git)).dirty;
+
 export const readHead = async (git: WritingGit): Promise<Head> => {
+  const both = await git.ask(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
   const ref = await git.ask(["symbolic-ref", "-q", "HEAD"]);
-  const commit = await git.ask(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   return {
     branch: ref.code === 0 ? ref.stdout.toString("utf8").trim() : "HEAD",
-    ...(commit.code === 0 && { commit: commit.stdout.toString("latin1").trim() }),
+    ...(both.code === 0 && { commit: both.stdout.toString("latin1").trim() }),
   };
 };
 
