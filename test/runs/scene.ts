@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
-import { systemEnvironment } from "../../src/base/environment.ts";
-import { openRunsOf, type RunsParts } from "../../src/compose-executing.ts";
 import { type Headgate, openHeadgate } from "../../src/index.ts";
-import type { RunOptionsKept, RunRecord, Runs, RunStep } from "../../src/runs/index.ts";
+import type { RunOptionsKept, RunRecord, Runs } from "../../src/runs/index.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -78,21 +75,6 @@ export const openAt = async (
   const headgate = await openHeadgate({ repo: root, actor: options.actor ?? "ada", ...options });
   onTestFinished(() => headgate.close());
   return headgate;
-};
-
-/** The runs of an open repository, with a look at every step. */
-export const steppingRuns = (headgate: Headgate, onStep?: (step: RunStep) => void): Runs => {
-  const there = async () => ({ store: await headgate.store(), scope: await headgate.scope() });
-  const parts: RunsParts = {
-    repository: headgate.repository,
-    environment: { ...systemEnvironment(), cwd: headgate.repository.worktree },
-    clock: systemClock,
-    place: { open: there, look: there },
-    as: headgate.as,
-    at: async () => parts,
-    ...(onStep && { onStep }),
-  };
-  return openRunsOf(parts);
 };
 
 export interface Scene {

@@ -44,7 +44,7 @@ const missingDependencies = (plans: readonly Plan[]): PlanProblem[] => {
     plan.dependsOn
       .filter((one) => !names.includes(one))
       .map((one) => {
-        const near = nearestName(one, names);
+        const near = /^\d+$/.test(one) ? undefined : nearestName(one, names);
         const hint = near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
         return about(
           plan,
@@ -102,8 +102,11 @@ const overlaps = (plans: readonly Plan[]): PlanProblem[] => {
       const common = commonWrites(plan.writes, other.writes);
       if (!common) return [];
       const [a, b] = common;
-      const what = a === b ? showText(a) : `${showText(a)} and ${showText(b)} overlap`;
-      const message = `plans ${plan.id} and ${other.id} both write ${what}: they will run one after the other, ${plan.id} first; say depends_on if the order matters`;
+      const what =
+        a === b
+          ? `both write ${showText(a)}`
+          : `write what overlaps, ${showText(a)} and ${showText(b)}`;
+      const message = `plans ${plan.id} and ${other.id} ${what}: they will run one after the other, ${plan.id} first; say depends_on if the order matters`;
       return [about(other, "warning", message)];
     }),
   );
