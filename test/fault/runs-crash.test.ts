@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { processesMarked } from "../../src/base/process-marks.ts";
+import { killProcess } from "../../src/base/processes.ts";
 import type { RunStep } from "../../src/runs/index.ts";
 import { git } from "../helpers/git-repository.ts";
 import { programPath, cleanEnvironment } from "../helpers/program.ts";
@@ -89,11 +90,16 @@ const treeInOrder = (plans: readonly PlanText[]): Record<string, string> => {
   return tree;
 };
 
-const work = async (job: RunsJob): Promise<{ code: number | null; signal: string | null; out: string }> => {
+const work = async (
+  job: RunsJob,
+): Promise<{ code: number | null; signal: string | null; out: string }> => {
   const program = join(import.meta.dirname, "runs-worker.ts");
   const child = spawn(process.execPath, [program, JSON.stringify(job)], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../../.tools/compile-cache") },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(import.meta.dirname, "../../.tools/compile-cache"),
+    },
   });
   let out = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
@@ -103,11 +109,17 @@ const work = async (job: RunsJob): Promise<{ code: number | null; signal: string
 
 const expectWhole = (
   root: string,
-  { plans, tree, label }: { plans: readonly PlanText[]; tree: Record<string, string>; label: string },
+  {
+    plans,
+    tree,
+    label,
+  }: { plans: readonly PlanText[]; tree: Record<string, string>; label: string },
 ): void => {
   expect(treeOf(root), label).toEqual(tree);
   expect(statusOf(root), label).toBe("");
-  const trailers = git(root, "log", "--format=%(trailers:key=Headgate-Task,valueonly)").split("\n").filter((line) => line !== "");
+  const trailers = git(root, "log", "--format=%(trailers:key=Headgate-Task,valueonly)")
+    .split("\n")
+    .filter((line) => line !== "");
   const tasks = plans.reduce((count, plan) => count + plan.tasks.length, 0);
   expect(trailers.length, label).toBe(tasks);
   expect(new Set(trailers).size, label).toBe(tasks);
@@ -120,79 +132,97 @@ describe("a run whose executor is killed with -9", () => {
     }
   });
 
-  it("L-02 G11 at every failpoint, for random plans: resume comes to the same tree, no commit twice", { timeout: 300_000 }, async () => {
-    const names = Object.keys(steps) as RunStep[];
-    // Three graphs at a time; each step is met by one of them, and once more while the run is resumed.
-    const drawn = fc.sample(graphs, { numRuns: names.length, seed: 20261116 });
-    let next = 0;
-    const met = new Set<RunStep>();
-    const runner = async (): Promise<void> => {
-      for (let at = next++; at < names.length; at = next++) {
-        const step = names[at]!;
-        const plans = drawn[at]!;
-        const tree = treeInOrder(plans);
-        const scene = await create(plans);
-        const job = { root: scene.root, run: scene.id };
-        // A changeset is put aside only after a crash: make one first.
-        if (step === "set-aside") await work({ ...job, killAt: { step: "agent-ended", time: 1 } });
-        const time = step === "task-recorded" || step === "branch-moved" ? 2 : 1;
-        const first = await work({ ...job, killAt: { step, time } });
-        if (first.signal === "SIGKILL") met.add(step);
-        await work({ ...job, killAt: { step, time: 1 } });
-        const { run } = await scene.headgate.runs.execute({ run: scene.id, signal: new AbortController().signal });
-        expect(run.state, step).toBe("done");
-        expectWhole(scene.root, { plans, tree, label: step });
-      }
-    };
-    await Promise.all([runner(), runner(), runner()]);
-    expect([...met].toSorted()).toEqual(names.toSorted());
-  });
-
-  it("L-02 170 times at random moments, executors and agents, with the real program", { timeout: 600_000 }, async () => {
-    const plans: PlanText[] = [
-      { id: "01", tasks: ["x", "y"].map((one) => append("01", one)) },
-      { id: "02", tasks: [append("02", "z")] },
-      { id: "03", after: ["01"], tasks: [append("03", "x")] },
-    ];
-    const tree = await expectedTree(plans);
-    const random = fc.sample(fc.nat(1_000), { numRuns: 2_000, seed: 7 });
-    let [at, kills, agents] = [0, 0, 0];
-    const draw = (): number => random[(at += 1) % random.length]!;
-    const chain = async (): Promise<void> => {
-      while (kills < killsWanted) {
-        const scene = await create(plans);
-        for (let round = 0; ; round += 1) {
-          const child = spawn(process.execPath, [programPath, "run", "resume", scene.id, "--json", "--as", "ada"], {
-            cwd: scene.root,
-            stdio: "ignore",
-            env: cleanEnvironment(join(scene.root, "..")),
+  it(
+    "L-02 G11 at every failpoint, for random plans: resume comes to the same tree, no commit twice",
+    { timeout: 300_000 },
+    async () => {
+      const names = Object.keys(steps) as RunStep[];
+      // Three graphs at a time; each step is met by one of them, and once more while the run is resumed.
+      const drawn = fc.sample(graphs, { numRuns: names.length, seed: 20261116 });
+      let next = 0;
+      const met = new Set<RunStep>();
+      const runner = async (): Promise<void> => {
+        for (let at = next++; at < names.length; at = next++) {
+          const step = names[at]!;
+          const plans = drawn[at]!;
+          const tree = treeInOrder(plans);
+          const scene = await create(plans);
+          const job = { root: scene.root, run: scene.id };
+          // A changeset is put aside only after a crash: make one first.
+          if (step === "set-aside")
+            await work({ ...job, killAt: { step: "agent-ended", time: 1 } });
+          const time = step === "task-recorded" || step === "branch-moved" ? 2 : 1;
+          const first = await work({ ...job, killAt: { step, time } });
+          if (first.signal === "SIGKILL") met.add(step);
+          await work({ ...job, killAt: { step, time: 1 } });
+          const { run } = await scene.headgate.runs.execute({
+            run: scene.id,
+            signal: new AbortController().signal,
           });
-          const ended = once(child, "close");
-          // Longer from round to round, so that a busy machine gets through as well.
-          const delay = new Promise((done) => setTimeout(done, draw() * (0.8 + round * 0.2)));
-          await Promise.race([ended, delay]);
-          if (child.exitCode !== null) {
-            const { run } = await scene.headgate.runs.status(scene.id);
-            if (run.state === "done") break;
-            continue;
-          }
-          const [agent] = draw() < 250 ? processesMarked("HEADGATE_AGENT", (value) => value.startsWith(scene.id)) : [];
-          if (agent !== undefined) {
-            process.kill(agent, "SIGKILL");
-            agents += 1;
-          } else child.kill("SIGKILL");
-          kills += 1;
-          await ended;
-          if (round > 60) throw new Error("the run does not come to its end");
+          expect(run.state, step).toBe("done");
+          expectWhole(scene.root, { plans, tree, label: step });
         }
-        expectWhole(scene.root, { plans, tree, label: scene.id });
-        await scene.headgate.close();
-      }
-    };
-    await Promise.all([chain(), chain(), chain()]);
-    expect(kills).toBeGreaterThanOrEqual(killsWanted);
-    expect(agents).toBeGreaterThan(0);
-  });
+      };
+      await Promise.all([runner(), runner(), runner()]);
+      expect([...met].toSorted()).toEqual(names.toSorted());
+    },
+  );
+
+  it(
+    "L-02 170 times at random moments, executors and agents, with the real program",
+    { timeout: 600_000 },
+    async () => {
+      const plans: PlanText[] = [
+        { id: "01", tasks: ["x", "y"].map((one) => append("01", one)) },
+        { id: "02", tasks: [append("02", "z")] },
+        { id: "03", after: ["01"], tasks: [append("03", "x")] },
+      ];
+      const tree = await expectedTree(plans);
+      const random = fc.sample(fc.nat(1_000), { numRuns: 2_000, seed: 7 });
+      let [at, kills, agents] = [0, 0, 0];
+      const draw = (): number => random[(at += 1) % random.length]!;
+      const chain = async (): Promise<void> => {
+        while (kills < killsWanted) {
+          const scene = await create(plans);
+          for (let round = 0; ; round += 1) {
+            const child = spawn(
+              process.execPath,
+              [programPath, "run", "resume", scene.id, "--json", "--as", "ada"],
+              {
+                cwd: scene.root,
+                stdio: "ignore",
+                env: cleanEnvironment(join(scene.root, "..")),
+              },
+            );
+            const ended = once(child, "close");
+            // Longer from round to round, so that a busy machine gets through as well.
+            const delay = new Promise((done) => setTimeout(done, draw() * (0.8 + round * 0.2)));
+            await Promise.race([ended, delay]);
+            if (child.exitCode !== null) {
+              const { run } = await scene.headgate.runs.status(scene.id);
+              if (run.state === "done") break;
+              continue;
+            }
+            const [agent] =
+              draw() < 250
+                ? processesMarked("HEADGATE_AGENT", (value) => value.startsWith(scene.id))
+                : [];
+            // The agent may have ended by itself between the two.
+            if (agent !== undefined && killProcess(agent)) agents += 1;
+            else child.kill("SIGKILL");
+            kills += 1;
+            await ended;
+            if (round > 60) throw new Error("the run does not come to its end");
+          }
+          expectWhole(scene.root, { plans, tree, label: scene.id });
+          await scene.headgate.close();
+        }
+      };
+      await Promise.all([chain(), chain(), chain()]);
+      expect(kills).toBeGreaterThanOrEqual(killsWanted);
+      expect(agents).toBeGreaterThan(0);
+    },
+  );
 });
 
 const killsWanted = Number(process.env["HEADGATE_RUN_KILLS"] ?? 170);

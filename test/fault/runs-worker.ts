@@ -21,5 +21,7 @@ const runs = steppingRuns(headgate, (step) => {
   process.kill(process.pid, "SIGKILL");
 });
 const { run } = await runs.execute({ run: job.run, signal: new AbortController().signal });
-process.stdout.write(`${JSON.stringify({ state: run.state, steps: Object.fromEntries(counts) })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ state: run.state, steps: Object.fromEntries(counts) })}\n`,
+);
 await headgate.close();

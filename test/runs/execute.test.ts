@@ -8,7 +8,9 @@ import { openAt, type PlanText, read, startScene, states, statusOf, treeOf } fro
 const write = (id: string, file: string, after: readonly string[] = []): PlanText => ({
   id,
   after,
-  tasks: [{ name: `write ${file}`, files: file, run: `echo ${id} >> ${file}`, verify: `test -f ${file}` }],
+  tasks: [
+    { name: `write ${file}`, files: file, run: `echo ${id} >> ${file}`, verify: `test -f ${file}` },
+  ],
 });
 
 describe("a run", () => {
@@ -19,38 +21,66 @@ describe("a run", () => {
         id: "02",
         after: ["01"],
         tasks: [
-          { name: "first", files: "beta.txt", run: "cat alpha.txt > beta.txt; echo $$ >> beta.txt", verify: "test -s beta.txt" },
-          { name: "second", files: "beta.txt", run: "echo $$ >> beta.txt", verify: "test -s beta.txt" },
+          {
+            name: "first",
+            files: "beta.txt",
+            run: "cat alpha.txt > beta.txt; echo $$ >> beta.txt",
+            verify: "test -s beta.txt",
+          },
+          {
+            name: "second",
+            files: "beta.txt",
+            run: "echo $$ >> beta.txt",
+            verify: "test -s beta.txt",
+          },
         ],
       },
     ]);
     const run = await scene.execute();
     expect(run.state).toBe("done");
-    expect(git(scene.root, "log", "--format=%s", "--reverse").split("\n")).toEqual(["One", "write alpha.txt", "first", "second"]);
+    expect(git(scene.root, "log", "--format=%s", "--reverse").split("\n")).toEqual([
+      "One",
+      "write alpha.txt",
+      "first",
+      "second",
+    ]);
     const [from, one, two] = treeOf(scene.root)["beta.txt"]!.split("\n");
     expect(from).toBe("01");
     expect(one).not.toBe(two);
     expect(statusOf(scene.root)).toBe("");
-    expect(git(scene.root, "log", "-1", "--format=%an %(trailers:key=Headgate-Task,valueonly)")).toBe(`Ada ${scene.id} 02/2`);
+    expect(
+      git(scene.root, "log", "-1", "--format=%an %(trailers:key=Headgate-Task,valueonly)"),
+    ).toBe(`Ada ${scene.id} 02/2`);
     expect(run.plans[1]!.tasks[1]!.commit).toBe(git(scene.root, "rev-parse", "HEAD"));
   });
 
   it("L-01 plans that write different things go at the same time, the rest one after the other", async () => {
-    const mark = (name: string) => `echo in-${name} >> ../order; sleep 0.5; echo out-${name} >> ../order; echo x >> ${name}.txt`;
+    const mark = (name: string) =>
+      `echo in-${name} >> ../order; sleep 0.5; echo out-${name} >> ../order; echo x >> ${name}.txt`;
     const scene = await startScene([
       { id: "01", tasks: [{ name: "a", files: "a1.txt", run: mark("a1"), verify: "true" }] },
       { id: "02", tasks: [{ name: "b", files: "b1.txt", run: mark("b1"), verify: "true" }] },
-      { id: "03", writes: ["a1.txt", "c1.txt"], tasks: [{ name: "c", files: "c1.txt", run: mark("c1"), verify: "true" }] },
+      {
+        id: "03",
+        writes: ["a1.txt", "c1.txt"],
+        tasks: [{ name: "c", files: "c1.txt", run: mark("c1"), verify: "true" }],
+      },
     ]);
     await scene.execute();
     const order = read(scene.root, "..", "order").trim().split("\n");
     expect(order.slice(0, 2).toSorted()).toEqual(["in-a1", "in-b1"]);
     expect(order.indexOf("in-c1")).toBeGreaterThan(order.indexOf("out-a1"));
-    expect(Object.keys(treeOf(scene.root)).toSorted()).toEqual(["a.txt", "a1.txt", "b1.txt", "c1.txt"]);
+    expect(Object.keys(treeOf(scene.root)).toSorted()).toEqual([
+      "a.txt",
+      "a1.txt",
+      "b1.txt",
+      "c1.txt",
+    ]);
   });
 
   it("L-01 --parallel 1 is one plan after the other", async () => {
-    const mark = (name: string) => `echo in-${name} >> ../order; sleep 0.1; echo out-${name} >> ../order; echo x > ${name}.txt`;
+    const mark = (name: string) =>
+      `echo in-${name} >> ../order; sleep 0.1; echo out-${name} >> ../order; echo x > ${name}.txt`;
     const scene = await startScene(
       [
         { id: "01", tasks: [{ name: "a", files: "a1.txt", run: mark("a1"), verify: "true" }] },
@@ -59,7 +89,12 @@ describe("a run", () => {
       { parallel: 1 },
     );
     await scene.execute();
-    expect(read(scene.root, "..", "order").trim().split("\n")).toEqual(["in-a1", "out-a1", "in-b1", "out-b1"]);
+    expect(read(scene.root, "..", "order").trim().split("\n")).toEqual([
+      "in-a1",
+      "out-a1",
+      "in-b1",
+      "out-b1",
+    ]);
   });
 
   it("L-01 commits only the listed files; the user's staged and unstaged work stays as it is", async () => {
@@ -73,16 +108,33 @@ describe("a run", () => {
     });
     expect((await scene.execute()).state).toBe("done");
     expect(git(scene.root, "show", "--name-only", "--format=", "HEAD")).toBe("alpha.txt");
-    expect(statusOf(scene.root).split("\n").map((line) => line.trim()).toSorted()).toEqual(["?? new.txt", "A  staged.txt", "M a.txt"]);
+    expect(
+      statusOf(scene.root)
+        .split("\n")
+        .map((line) => line.trim())
+        .toSorted(),
+    ).toEqual(["?? new.txt", "A  staged.txt", "M a.txt"]);
   });
 
   it("L-01 a file that nobody listed is left alone and written into ISSUES.md", async () => {
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "t", files: "alpha.txt", run: "echo x > alpha.txt; echo y > stray.txt", verify: "true" }] },
+      {
+        id: "01",
+        tasks: [
+          {
+            name: "t",
+            files: "alpha.txt",
+            run: "echo x > alpha.txt; echo y > stray.txt",
+            verify: "true",
+          },
+        ],
+      },
     ]);
     expect((await scene.execute()).state).toBe("done");
     expect(statusOf(scene.root)).toBe("?? stray.txt");
-    expect(read(scene.headgate.repository.localDir, "runs", scene.id, "ISSUES.md")).toContain("stray.txt");
+    expect(read(scene.headgate.repository.localDir, "runs", scene.id, "ISSUES.md")).toContain(
+      "stray.txt",
+    );
   });
 
   it("L-01 the user's hooks run, may refuse, and see only the task's files", async () => {
@@ -92,7 +144,11 @@ describe("a run", () => {
     };
     const scene = await startScene([write("01", "alpha.txt"), write("02", "beta.txt", ["01"])], {
       prepare: (root) => {
-        hook(root, "pre-commit", 'git diff --cached --name-only >> ../hooked; ! git diff --cached --name-only | grep -q beta');
+        hook(
+          root,
+          "pre-commit",
+          "git diff --cached --name-only >> ../hooked; ! git diff --cached --name-only | grep -q beta",
+        );
         hook(root, "commit-msg", 'echo "Reviewed-by: hook" >> "$1"');
         hook(root, "post-commit", "echo post >> ../hooked");
         put(join(root, "staged.txt"), "staged\n");
@@ -102,7 +158,11 @@ describe("a run", () => {
     const run = await scene.execute();
     expect(states(run)).toEqual({ "01": "done", "02": "failed" });
     expect(run.plans[1]!.reason).toContain("pre-commit hook refused");
-    expect(read(scene.root, "..", "hooked").trim().split("\n")).toEqual(["alpha.txt", "post", "beta.txt"]);
+    expect(read(scene.root, "..", "hooked").trim().split("\n")).toEqual([
+      "alpha.txt",
+      "post",
+      "beta.txt",
+    ]);
     expect(git(scene.root, "log", "-1", "--format=%b")).toContain("Reviewed-by: hook");
     expect(git(scene.root, "log", "-1", "--format=%b")).toContain("Headgate-Op: op_");
   });
@@ -133,14 +193,24 @@ describe("a run", () => {
   });
 
   it("C-17 S-08 a second executor is refused with the first one's evidence", async () => {
-    const scene = await startScene([{ id: "01", tasks: [{ name: "t", files: "t.txt", run: "sleep 2; echo x > t.txt", verify: "true" }] }]);
+    const scene = await startScene([
+      {
+        id: "01",
+        tasks: [{ name: "t", files: "t.txt", run: "sleep 2; echo x > t.txt", verify: "true" }],
+      },
+    ]);
     const first = scene.execute();
     await expect.poll(() => scene.told.length).toBeGreaterThan(1);
     const other = await openAt(scene.root, { actor: "bob" });
     const refused = other.runs.execute({ run: scene.id, signal: new AbortController().signal });
-    await expect(refused).rejects.toMatchObject({ code: "RUN_BUSY", message: expect.stringMatching(/process \d+|heartbeat/) });
+    await expect(refused).rejects.toMatchObject({
+      code: "RUN_BUSY",
+      message: expect.stringMatching(/process \d+|heartbeat/),
+    });
     expect((await first).state).toBe("done");
-    expect((await other.runs.execute({ run: scene.id, signal: new AbortController().signal })).run.state).toBe("done");
+    expect(
+      (await other.runs.execute({ run: scene.id, signal: new AbortController().signal })).run.state,
+    ).toBe("done");
     expect(git(scene.root, "rev-list", "--count", "HEAD")).toBe("2");
   });
 
@@ -154,14 +224,26 @@ describe("a run", () => {
     expect(run.reason).toContain("alpha.txt is claimed by bob");
     expect(existsSync(join(scene.root, "alpha.txt"))).toBe(false);
     const again = scene.execute({ claimWaitMs: 20_000 });
-    await expect.poll(() => scene.told.some((line) => line.includes("waits for alpha.txt"))).toBe(true);
+    await expect
+      .poll(() => scene.told.some((line) => line.includes("waits for alpha.txt")))
+      .toBe(true);
     if (held.ok) await bob.release({ claims: held.claims.map(({ id }) => id) });
     expect((await again).state).toBe("done");
   });
 
   it("C-17 a claim that was lost while the agent worked stops the commit", async () => {
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "t", files: "t.txt", run: "touch ../in; while [ ! -f ../go ]; do sleep 0.05; done; echo x > t.txt", verify: "true" }] },
+      {
+        id: "01",
+        tasks: [
+          {
+            name: "t",
+            files: "t.txt",
+            run: "touch ../in; while [ ! -f ../go ]; do sleep 0.05; done; echo x > t.txt",
+            verify: "true",
+          },
+        ],
+      },
     ]);
     const going = scene.execute();
     await expect.poll(() => existsSync(join(scene.root, "../in"))).toBe(true);
@@ -169,13 +251,18 @@ describe("a run", () => {
     await boss.transfer({ claims: ["t.txt"] }, { to: "bob", force: true, reason: "urgent" });
     writeFileSync(join(scene.root, "../go"), "");
     const run = await going;
-    expect(run.plans[0]).toMatchObject({ state: "failed", reason: expect.stringContaining("the claim was lost") });
+    expect(run.plans[0]).toMatchObject({
+      state: "failed",
+      reason: expect.stringContaining("the claim was lost"),
+    });
     expect(git(scene.root, "rev-list", "--count", "HEAD")).toBe("1");
   });
 
   it("L-02 a foreign commit in between is kept; one that touches the task's file stops the commit", async () => {
     const wait = "touch ../in; while [ ! -f ../go ]; do sleep 0.05; done; echo x >> a.txt";
-    const scene = await startScene([{ id: "01", tasks: [{ name: "t", files: "a.txt", run: wait, verify: "true" }] }]);
+    const scene = await startScene([
+      { id: "01", tasks: [{ name: "t", files: "a.txt", run: wait, verify: "true" }] },
+    ]);
     const going = scene.execute();
     await expect.poll(() => existsSync(join(scene.root, "../in"))).toBe(true);
     put(join(scene.root, "other.txt"), "foreign\n");
@@ -190,7 +277,17 @@ describe("a run", () => {
 describe("states and the way forward from each (L-05)", () => {
   it("L-05 failed: verify decides; retry goes on from there and keeps the failed attempt's files", async () => {
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "t", files: "t.txt", run: "echo bad$(cat ../try 2>/dev/null) > t.txt", verify: "grep -q badgood t.txt" }] },
+      {
+        id: "01",
+        tasks: [
+          {
+            name: "t",
+            files: "t.txt",
+            run: "echo bad$(cat ../try 2>/dev/null) > t.txt",
+            verify: "grep -q badgood t.txt",
+          },
+        ],
+      },
       write("02", "beta.txt", ["01"]),
     ]);
     const run = await scene.execute();
@@ -207,19 +304,43 @@ describe("states and the way forward from each (L-05)", () => {
   });
 
   it("L-05 timeout is a state of its own; more time goes on", async () => {
-    const scene = await startScene([{ id: "01", tasks: [{ name: "t", files: "t.txt", run: "sleep 1.5; echo x > t.txt", verify: "true" }] }], { timeoutMs: 1_000 });
-    expect(await scene.execute()).toMatchObject({ state: "timeout", reason: expect.stringContaining("did not end within 1 s") });
+    const scene = await startScene(
+      [
+        {
+          id: "01",
+          tasks: [{ name: "t", files: "t.txt", run: "sleep 1.5; echo x > t.txt", verify: "true" }],
+        },
+      ],
+      { timeoutMs: 1_000 },
+    );
+    expect(await scene.execute()).toMatchObject({
+      state: "timeout",
+      reason: expect.stringContaining("did not end within 1 s"),
+    });
     expect((await scene.execute({ change: { timeoutMs: 20_000 } })).state).toBe("done");
   });
 
   it("L-05 timeout with the policy extend: it gets as long again, twice", async () => {
-    const scene = await startScene([{ id: "01", front: ["timeout: 1s", "on_timeout: extend"], tasks: [{ name: "t", files: "t.txt", run: "sleep 1.5; echo x > t.txt", verify: "true" }] }]);
+    const scene = await startScene([
+      {
+        id: "01",
+        front: ["timeout: 1s", "on_timeout: extend"],
+        tasks: [{ name: "t", files: "t.txt", run: "sleep 1.5; echo x > t.txt", verify: "true" }],
+      },
+    ]);
     expect((await scene.execute()).state).toBe("done");
   });
 
   it("L-05 timeout with the policy skip: the task is left out, its changes are kept aside, the rest goes on", async () => {
     const scene = await startScene([
-      { id: "01", front: ["timeout: 1s", "on_timeout: skip"], tasks: [{ name: "slow", files: "t.txt", run: "echo half > t.txt; sleep 5", verify: "true" }, { name: "next", files: "u.txt", run: "echo u > u.txt", verify: "true" }] },
+      {
+        id: "01",
+        front: ["timeout: 1s", "on_timeout: skip"],
+        tasks: [
+          { name: "slow", files: "t.txt", run: "echo half > t.txt; sleep 5", verify: "true" },
+          { name: "next", files: "u.txt", run: "echo u > u.txt", verify: "true" },
+        ],
+      },
     ]);
     const run = await scene.execute();
     expect(run.state).toBe("done");
@@ -229,10 +350,14 @@ describe("states and the way forward from each (L-05)", () => {
   });
 
   it("L-05 needs-decision: answered by run decide, the answer reaches the agent", async () => {
-    const ask = 'if grep -q "^  Answer: tabs" ../prompt; then echo tabs > t.txt; else echo "HEADGATE: needs-decision tabs or spaces?"; fi';
-    const scene = await startScene([{ id: "01", tasks: [{ name: "t", files: "t.txt", run: ask, verify: "test -f t.txt" }] }], {
-      exec: ["sh", "-c", "tee ../prompt | sed -n 's/^RUN: //p' > ../script; sh ../script"],
-    });
+    const ask =
+      'if grep -q "^  Answer: tabs" ../prompt; then echo tabs > t.txt; else echo "HEADGATE: needs-decision tabs or spaces?"; fi';
+    const scene = await startScene(
+      [{ id: "01", tasks: [{ name: "t", files: "t.txt", run: ask, verify: "test -f t.txt" }] }],
+      {
+        exec: ["sh", "-c", "tee ../prompt | sed -n 's/^RUN: //p' > ../script; sh ../script"],
+      },
+    );
     const run = await scene.execute();
     expect(run).toMatchObject({ state: "needs-decision" });
     const { notes, run: shown } = await scene.runs.status(scene.id);
@@ -245,10 +370,14 @@ describe("states and the way forward from each (L-05)", () => {
   });
 
   it("L-05 needs-decision: answered in clarifications.md", async () => {
-    const ask = 'if grep -q "^  Answer: tabs & spaces" ../prompt; then echo x > t.txt; else echo "HEADGATE: needs-decision what?"; fi';
-    const scene = await startScene([{ id: "01", tasks: [{ name: "t", files: "t.txt", run: ask, verify: "test -f t.txt" }] }], {
-      exec: ["sh", "-c", "tee ../prompt | sed -n 's/^RUN: //p' > ../script; sh ../script"],
-    });
+    const ask =
+      'if grep -q "^  Answer: tabs & spaces" ../prompt; then echo x > t.txt; else echo "HEADGATE: needs-decision what?"; fi';
+    const scene = await startScene(
+      [{ id: "01", tasks: [{ name: "t", files: "t.txt", run: ask, verify: "test -f t.txt" }] }],
+      {
+        exec: ["sh", "-c", "tee ../prompt | sed -n 's/^RUN: //p' > ../script; sh ../script"],
+      },
+    );
     expect((await scene.execute()).state).toBe("needs-decision");
     const file = join(scene.headgate.repository.localDir, "runs", scene.id, "clarifications.md");
     writeFileSync(file, readFileSync(file, "utf8").replace("Answer: ", "Answer: tabs & spaces"));
@@ -256,17 +385,28 @@ describe("states and the way forward from each (L-05)", () => {
   });
 
   it("L-05 needs-action: what only a person can do; resume tries again", async () => {
-    const need = 'if [ -f ../token ]; then echo x > t.txt; else echo "HEADGATE: needs-action put the token there"; fi';
-    const scene = await startScene([{ id: "01", tasks: [{ name: "t", files: "t.txt", run: need, verify: "test -f t.txt" }] }]);
-    expect(await scene.execute()).toMatchObject({ state: "needs-action", reason: "plan 01: put the token there" });
+    const need =
+      'if [ -f ../token ]; then echo x > t.txt; else echo "HEADGATE: needs-action put the token there"; fi';
+    const scene = await startScene([
+      { id: "01", tasks: [{ name: "t", files: "t.txt", run: need, verify: "test -f t.txt" }] },
+    ]);
+    expect(await scene.execute()).toMatchObject({
+      state: "needs-action",
+      reason: "plan 01: put the token there",
+    });
     writeFileSync(join(scene.root, "../token"), "");
     expect((await scene.execute()).state).toBe("done");
   });
 
   it("L-05 needs-action: a listed file with changes of the user's is not touched", async () => {
-    const scene = await startScene([write("01", "a.txt")], { prepare: (root) => void put(join(root, "a.txt"), "mine\n") });
+    const scene = await startScene([write("01", "a.txt")], {
+      prepare: (root) => void put(join(root, "a.txt"), "mine\n"),
+    });
     const run = await scene.execute();
-    expect(run).toMatchObject({ state: "needs-action", reason: expect.stringContaining("a.txt has changes that are not committed") });
+    expect(run).toMatchObject({
+      state: "needs-action",
+      reason: expect.stringContaining("a.txt has changes that are not committed"),
+    });
     expect(read(scene.root, "a.txt")).toBe("mine\n");
     git(scene.root, "commit", "-qam", "Mine");
     expect((await scene.execute()).state).toBe("done");
@@ -280,10 +420,16 @@ describe("states and the way forward from each (L-05)", () => {
 
   it("L-05 skipped: a failed plan is left out and what depends on it goes on", async () => {
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "t", files: "t.txt", run: "echo x > t.txt; exit 3", verify: "true" }] },
+      {
+        id: "01",
+        tasks: [{ name: "t", files: "t.txt", run: "echo x > t.txt; exit 3", verify: "true" }],
+      },
       write("02", "beta.txt", ["01"]),
     ]);
-    expect(await scene.execute()).toMatchObject({ state: "failed", reason: expect.stringContaining("exit code 3") });
+    expect(await scene.execute()).toMatchObject({
+      state: "failed",
+      reason: expect.stringContaining("exit code 3"),
+    });
     await scene.runs.skip(scene.id, { actor: "ada", plan: "01" });
     const run = await scene.execute();
     expect(run.state).toBe("done");
@@ -292,7 +438,18 @@ describe("states and the way forward from each (L-05)", () => {
 
   it("L-05 paused: a run that is asked to pause stops after its task, and resumes", async () => {
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "t", files: "t.txt", run: "touch ../in; sleep 1.2; echo x > t.txt", verify: "true" }, { name: "u", files: "u.txt", run: "echo x > u.txt", verify: "true" }] },
+      {
+        id: "01",
+        tasks: [
+          {
+            name: "t",
+            files: "t.txt",
+            run: "touch ../in; sleep 1.2; echo x > t.txt",
+            verify: "true",
+          },
+          { name: "u", files: "u.txt", run: "echo x > u.txt", verify: "true" },
+        ],
+      },
     ]);
     const going = scene.execute();
     await expect.poll(() => existsSync(join(scene.root, "../in"))).toBe(true);
@@ -305,7 +462,17 @@ describe("states and the way forward from each (L-05)", () => {
 
   it("L-02 Ctrl-C ends the agent, keeps what it did aside, and the task begins anew", async () => {
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "t", files: "t.txt", run: "echo line >> t.txt; touch ../in; test -f ../fast || sleep 30", verify: "true" }] },
+      {
+        id: "01",
+        tasks: [
+          {
+            name: "t",
+            files: "t.txt",
+            run: "echo line >> t.txt; touch ../in; test -f ../fast || sleep 30",
+            verify: "true",
+          },
+        ],
+      },
     ]);
     const stop = new AbortController();
     const going = scene.execute({ signal: stop.signal });
@@ -328,7 +495,9 @@ describe("deviation rules", () => {
       "echo 'HEADGATE: issue the \u001b[31mlogin is slow'",
       "echo 'the text says HEADGATE: needs-decision nothing'",
     ].join("\n");
-    const scene = await startScene([{ id: "01", tasks: [{ name: "t", files: "t.txt", run: say, verify: "true" }] }]);
+    const scene = await startScene([
+      { id: "01", tasks: [{ name: "t", files: "t.txt", run: say, verify: "true" }] },
+    ]);
     expect((await scene.execute()).state).toBe("done");
     const { notes } = await scene.runs.status(scene.id);
     expect(notes.map(({ kind }) => kind)).toEqual(["fixed", "issue"]);
@@ -338,11 +507,18 @@ describe("deviation rules", () => {
   });
 
   it("L-03 the history is bounded at 50, in the file and however many agents there were", async () => {
-    const tasks = Array.from({ length: 53 }, (_, index) => ({ name: `t${index}`, files: "none", run: "true" }));
+    const tasks = Array.from({ length: 53 }, (_, index) => ({
+      name: `t${index}`,
+      files: "none",
+      run: "true",
+    }));
     const scene = await startScene([{ id: "01", tasks }]);
     expect((await scene.execute()).state).toBe("done");
     const dir = join(scene.headgate.repository.localDir, "runs", scene.id);
-    const history = JSON.parse(read(dir, "agent-history.json")) as { max_entries: number; entries: { task: number }[] };
+    const history = JSON.parse(read(dir, "agent-history.json")) as {
+      max_entries: number;
+      entries: { task: number }[];
+    };
     expect(history.max_entries).toBe(50);
     expect(history.entries).toHaveLength(50);
     expect(history.entries.at(-1)!.task).toBe(53);

@@ -13,7 +13,18 @@ const plans: readonly PlanText[] = [
       { name: "make b", files: "b.txt", run: "echo b > b.txt", verify: "true" },
     ],
   },
-  { id: "02", after: ["01"], tasks: [{ name: "change b", files: "b.txt, c.txt", run: "echo more >> b.txt; echo c > c.txt", verify: "true" }] },
+  {
+    id: "02",
+    after: ["01"],
+    tasks: [
+      {
+        name: "change b",
+        files: "b.txt, c.txt",
+        run: "echo more >> b.txt; echo c > c.txt",
+        verify: "true",
+      },
+    ],
+  },
 ];
 
 const commit = (root: string, file: string, text: string): void => {
@@ -40,7 +51,9 @@ describe("rolling a run back", () => {
     expect(statusOf(scene.root).split("\n").toSorted()).toEqual(["?? loose.txt", "A  staged.txt"]);
     // History only grows: nothing was reset.
     expect(git(scene.root, "rev-list", "HEAD").split("\n").slice(1)).toEqual(before);
-    expect(git(scene.root, "log", "-1", "--format=%b")).toContain(`This reverts commit ${before.at(-2)}`);
+    expect(git(scene.root, "log", "-1", "--format=%b")).toContain(
+      `This reverts commit ${before.at(-2)}`,
+    );
     await expect(scene.execute()).rejects.toMatchObject({ code: "RUN_STATE" });
   });
 
@@ -61,7 +74,14 @@ describe("rolling a run back", () => {
   it("L-04 a foreign commit between the run's own commits stops it as well", async () => {
     const scene = await startScene([
       plans[0]!,
-      { id: "02", after: ["01"], tasks: [{ name: "stop", files: "none", run: "test -f ../go", verify: "test -f ../go" }, { name: "change a again", files: "a.txt", run: "echo three >> a.txt", verify: "true" }] },
+      {
+        id: "02",
+        after: ["01"],
+        tasks: [
+          { name: "stop", files: "none", run: "test -f ../go", verify: "test -f ../go" },
+          { name: "change a again", files: "a.txt", run: "echo three >> a.txt", verify: "true" },
+        ],
+      },
     ]);
     expect((await scene.execute()).state).toBe("failed");
     commit(scene.root, "a.txt", "one\ntwo\nforeign\n");
@@ -75,7 +95,9 @@ describe("rolling a run back", () => {
     const scene = await startScene(plans);
     await scene.execute();
     put(join(scene.root, "a.txt"), "one\ntwo\nunsaved\n");
-    await expect(scene.runs.rollback(scene.id)).rejects.toMatchObject({ message: expect.stringContaining("a.txt has changes that are not committed") });
+    await expect(scene.runs.rollback(scene.id)).rejects.toMatchObject({
+      message: expect.stringContaining("a.txt has changes that are not committed"),
+    });
     expect(read(scene.root, "a.txt")).toBe("one\ntwo\nunsaved\n");
   });
 
@@ -83,14 +105,18 @@ describe("rolling a run back", () => {
     const scene = await startScene(plans);
     await scene.execute();
     await scene.headgate.as("bob").claims.claim({ targets: ["c.txt"], reason: "mine" });
-    await expect(scene.runs.rollback(scene.id)).rejects.toMatchObject({ message: expect.stringContaining("c.txt is claimed by bob") });
+    await expect(scene.runs.rollback(scene.id)).rejects.toMatchObject({
+      message: expect.stringContaining("c.txt is claimed by bob"),
+    });
     expect(treeOf(scene.root)["c.txt"]).toBe("c");
   });
 
   it("L-04 one plan is taken back and carried out again; a plan under another's changes is not", async () => {
     const scene = await startScene(plans);
     await scene.execute();
-    await expect(scene.runs.rollback(scene.id, { plan: "01" })).rejects.toMatchObject({ code: "ROLLBACK_REFUSED" });
+    await expect(scene.runs.rollback(scene.id, { plan: "01" })).rejects.toMatchObject({
+      code: "ROLLBACK_REFUSED",
+    });
     await scene.runs.rollback(scene.id, { plan: "02" });
     expect(treeOf(scene.root)).toEqual({ "a.txt": "one\ntwo", "b.txt": "b" });
     const run = await scene.execute();
