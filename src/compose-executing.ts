@@ -4,13 +4,16 @@ import type { Environment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
 import type { Repository } from "./base/repository.ts";
 import type { Actor, Claims } from "./claims/index.ts";
+import type { Config } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Gate } from "./gate/index.ts";
+import { openRunner } from "./runners/index.ts";
 import { execAgent, openRuns, type RunPorts, type Runs } from "./runs/index.ts";
 import type { Scope, Store } from "./store/index.ts";
 
 export interface RunsParts {
   readonly repository: Repository;
+  readonly config: Config;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly place: {
@@ -31,7 +34,7 @@ export const openRunsOf = (parts: RunsParts): Runs =>
   });
 
 const portsOf = (parts: RunsParts): RunPorts => {
-  const { repository, environment, clock, place, as, onStep } = parts;
+  const { repository, config, environment, clock, place, as, onStep } = parts;
   return {
     ...{ repository, environment, clock, place, as, files: systemFiles },
     ...(onStep && { onStep }),
@@ -39,11 +42,10 @@ const portsOf = (parts: RunsParts): RunPorts => {
       const [program, ...args] = exec ?? [];
       if (program !== undefined) return execAgent([program, ...args], environment);
       const name = plan.agent ?? agent;
+      if (name !== undefined) return openRunner(name, { config, environment });
       throw new HeadgateError(
         "USAGE",
-        name === undefined
-          ? "nobody says how the agent is started: add --exec PROGRAM ARGUMENTS… at the end"
-          : `no runner is called ${name}: add --exec PROGRAM ARGUMENTS… at the end`,
+        "nobody says how the agent is started: add --exec PROGRAM ARGUMENTS… at the end",
       );
     },
   };

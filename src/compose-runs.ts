@@ -5,10 +5,12 @@ import type { Repository } from "./base/repository.ts";
 import type { Actor } from "./claims/index.ts";
 import type { Acting, Headgate } from "./compose.ts";
 import type { StoreHandles } from "./compose-store.ts";
+import type { Config } from "./config/index.ts";
 import type { Runs } from "./runs/index.ts";
 
 export const lazyRuns = (parts: {
   readonly repository: Repository;
+  readonly config: Config;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly handles: StoreHandles;
@@ -39,7 +41,7 @@ export const lazyRuns = (parts: {
 };
 
 const openRuns = async (parts: Parameters<typeof lazyRuns>[0]): Promise<Runs> => {
-  const { repository, environment, clock, handles, as, open } = parts;
+  const { repository, config, environment, clock, handles, as, open } = parts;
   const { openRunsOf } = await import("./compose-executing.ts");
   const place = {
     open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
@@ -49,7 +51,15 @@ const openRuns = async (parts: Parameters<typeof lazyRuns>[0]): Promise<Runs> =>
     const other = await open(worktree);
     handles.closeToo(() => void other.close());
     const there = { ...environment, cwd: worktree };
-    return { repository: other.repository, environment: there, clock, place, as: other.as, at };
+    return {
+      repository: other.repository,
+      config,
+      environment: there,
+      clock,
+      place,
+      as: other.as,
+      at,
+    };
   };
-  return openRunsOf({ repository, environment, clock, place, as, at });
+  return openRunsOf({ repository, config, environment, clock, place, as, at });
 };

@@ -190,7 +190,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     profile,
     profile: profileOf({ repository, config, environment, clock, readOnly }),
     runs: lazyRuns({
-      ...{ repository, environment: { ...environment, cwd }, clock, handles },
+      ...{ repository, config, environment: { ...environment, cwd }, clock, handles },
       as: (other) => actingAs(claims.as(other), editing),
       open: (worktree) => openHeadgate({ ...options, repo: worktree }),
     }),

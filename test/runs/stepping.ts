@@ -9,6 +9,7 @@ export const steppingRuns = (headgate: Headgate, onStep?: (step: RunStep) => voi
   const there = async () => ({ store: await headgate.store(), scope: await headgate.scope() });
   const parts: RunsParts = {
     repository: headgate.repository,
+    config: headgate.config,
     environment: { ...systemEnvironment(), cwd: headgate.repository.worktree },
     clock: systemClock,
     place: { open: there, look: there },

@@ -67,7 +67,7 @@ const ask = async (
     env: childEnvironment(environment, {
       folder: run.ownHome ? undefined : folder,
       pass: run.pass,
-      set: prepared.env,
+      set: { ...prepared.env, ...request.env },
     }),
     ...(prepared.input !== undefined && { input: prepared.input }),
     timeoutMs: request.timeoutMs,

@@ -1,7 +1,7 @@
 /** An agent that is any program: the prompt on standard input, the repository as working directory. */
 import type { Environment } from "../../base/environment.ts";
 import { limits } from "../../base/limits.ts";
-import { runGroup } from "../../base/processes.ts";
+import { systemProcessGroups } from "../../base/process-group.ts";
 import { showText } from "../../base/text.ts";
 import type { Runner } from "../../runners/index.ts";
 import { userEnvironment } from "./writing-git.ts";
@@ -13,21 +13,26 @@ export const execAgent = (
   name: argv[0],
   family: "unknown",
   run: async (request, { signal, onProgress }) => {
-    const end = await runGroup(argv, {
+    let characters = 0;
+    const end = await systemProcessGroups.runGroup(argv, {
       cwd: request.cwd,
       env: { ...userEnvironment(environment), ...request.env },
       input: request.prompt,
       timeoutMs: request.timeoutMs,
       outputBytesMax: limits.runAgentOutputBytesMax,
+      stderrTailBytes: limits.runnerStderrTailBytes,
       signal,
-      onOutput: (characters) => onProgress?.({ characters }),
+      onOutput: (chunk) => {
+        characters += chunk.length;
+        onProgress?.({ characters });
+      },
     });
-    const stderrTail = end.stderr.toString("utf8");
+    const { stderrTail } = end;
     const answer = {
       text: end.stdout.toString("utf8"),
       usage: { inputTokens: 0, outputTokens: 0 },
       stderrTail,
-      truncated: end.isCut,
+      truncated: end.ended === "output-limit",
       tries: 1,
       ...(end.code !== undefined && { exit: end.code }),
     };
@@ -36,11 +41,13 @@ export const execAgent = (
     if (end.ended === "exit" && end.code === 0) return { ...answer, ended: "answer" };
     const last = stderrTail.trim().split("\n").at(-1) ?? "";
     const how =
-      end.ended === "not-found"
-        ? `cannot be started: ${showText(argv[0])} is not a program here`
-        : end.ended === "signal"
-          ? `was ended by ${end.signal}`
-          : `ended with exit code ${end.code}`;
+      end.ended === "not-started"
+        ? `cannot be started (${end.why ?? "?"}): ${showText(argv[0])}`
+        : end.ended === "output-limit"
+          ? `said more than ${limits.runAgentOutputBytesMax} bytes`
+          : end.ended === "signal"
+            ? `was ended by ${end.signal}`
+            : `ended with exit code ${end.code}`;
     const problem = `the agent ${how}${last === "" ? "" : `: ${showText(last, 300)}`}`;
     return { ...answer, ended: "failed", problem, retryable: end.ended === "signal" };
   },

@@ -4,7 +4,7 @@
  */
 import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
-import { runGroup } from "../../base/processes.ts";
+import { systemProcessGroups } from "../../base/process-group.ts";
 import { showText } from "../../base/text.ts";
 import type { Claim } from "../../claims/index.ts";
 import type { RunAnswer } from "../../runners/index.ts";
@@ -276,12 +276,13 @@ const verify = async (context: PlanContext, task: Task): Promise<AttemptEnd | un
   const { plan, run, environment, signal, actor } = context;
   if (task.verify === undefined) return undefined;
   const timeoutMs = plan.timeoutMs ?? run.options.timeoutMs;
-  const end = await runGroup(["/bin/sh", "-c", task.verify], {
+  const end = await systemProcessGroups.runGroup(["/bin/sh", "-c", task.verify], {
     cwd: run.worktree,
     env: { ...userEnvironment(environment), HEADGATE_ACTOR: actor.id },
     input: "",
     timeoutMs,
     outputBytesMax: limits.runAgentOutputBytesMax,
+    stderrTailBytes: limits.runnerStderrTailBytes,
     signal,
   });
   if (end.ended === "cancelled") return stopped;
@@ -290,9 +291,7 @@ const verify = async (context: PlanContext, task: Task): Promise<AttemptEnd | un
     end.ended === "exit"
       ? `ended with exit code ${end.code}`
       : `ended by ${end.signal ?? end.ended}`;
-  const said = `${end.stdout.toString("utf8")}\n${end.stderr.toString("utf8")}`
-    .trim()
-    .slice(-1_000);
+  const said = `${end.stdout.toString("utf8")}\n${end.stderrTail}`.trim().slice(-1_000);
   const reason = `verify failed: \`${showText(task.verify)}\` ${how}${said === "" ? "" : `\n${said}`}`;
   return { state: "failed", reason, again: true };
 };

@@ -183,6 +183,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     group: "review",
     summary: "Show what reviews found, and decide about it",
     load: () => import("./commands/findings.ts"),
+  },
   run: {
     group: "runs",
     summary: "Carry plans out task by task with fresh agents; go on after anything",
