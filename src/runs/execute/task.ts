@@ -87,7 +87,7 @@ const attemptTask = async (
   }
   if (signal.aborted) return stopped;
   const budget = run.options.budgetUsd;
-  const spent = (await context.store.load()).spent.costUsd;
+  const spent = budget === undefined ? 0 : (await context.store.load()).spent.costUsd;
   if (budget !== undefined && spent >= budget) {
     const reason = `the budget of ${budget} USD is spent: headgate run resume ${run.id} --budget MORE`;
     return { state: "needs-action", reason };
@@ -155,9 +155,8 @@ const claimWrites = async (context: PlanContext, number: number): Promise<Claim[
 const clearLeftovers = async (context: PlanContext, number: number): Promise<readonly string[]> => {
   const { store, plan, run, git, files, actor, step } = context;
   const at: TaskKey = { plan: plan.id, number };
-  const record = (await store.load()).plans.find((one) => one.plan === plan.id)?.tasks[number - 1];
-  const rescues = record?.rescues ?? [];
-  if (!(await store.facts(at)).isTouched) return rescues;
+  const { isTouched, rescues } = await store.facts(at);
+  if (!isTouched) return rescues;
   const kept = await setAside({
     ...{ git, files, scratch: context.scratch, writes: plan.writes },
     name: `${run.id}/${plan.id}-${number}`,
@@ -189,13 +188,13 @@ const askAgent = async (
   const { plan, run, store, actor, agents, runFiles, step, signal } = context;
   const task = taskOf(plan, number);
   const at: TaskKey = { plan: plan.id, number };
-  const record = (await store.load()).plans.find((one) => one.plan === plan.id)?.tasks[number - 1];
+  const record = await store.facts(at);
   const notes = await store.notes();
   const answers = notes.filter(
     (note) => note.plan === plan.id && note.task === number && note.answer !== undefined,
   );
   const agent = newId("agent");
-  await store.spawn(actor.id, at, agent, (record?.tries ?? 0) + 1);
+  await store.spawn(actor.id, at, agent, record.tries + 1);
   agents.add(agent);
   step("agent-recorded");
   // Made from the store: they need not be there before the agent is.
@@ -204,7 +203,7 @@ const askAgent = async (
   const policy = plan.onTimeout ?? run.options.onTimeout;
   const timeoutMs = plan.timeoutMs ?? run.options.timeoutMs;
   const before =
-    about.before.reason === "" && record?.reason
+    about.before.reason === "" && record.reason
       ? { ...about.before, reason: record.reason }
       : about.before;
   context.tell(number, `${task.name}: the agent works`);

@@ -78,6 +78,9 @@ export interface TaskFacts {
   readonly commit?: string;
   readonly parent?: string;
   readonly isTouched: boolean;
+  readonly tries: number;
+  readonly reason: string;
+  readonly rescues: readonly string[];
 }
 
 export type RunStore = ReturnType<typeof openRunStore>;
@@ -195,6 +198,9 @@ export const openRunStore = (place: RunPlace, run: string) => {
           ...(row.commit_id !== null && { commit: row.commit_id }),
           ...(row.parent !== null && { parent: row.parent }),
           isTouched: row.touched === 1,
+          tries: row.tries,
+          reason: row.reason,
+          rescues: JSON.parse(row.rescues) as string[],
         };
       }),
 
