@@ -135,6 +135,12 @@ const pinnedKinds = {
   REVIEW_RUNNING: "refused",
   REVIEW_CHANGED: "stale",
   FINDING_UNKNOWN: "absent",
+  PLAN_INVALID: "usage",
+  RUN_UNKNOWN: "absent",
+  RUN_BUSY: "refused",
+  RUN_STATE: "refused",
+  RUN_NEEDS_GIT: "usage",
+  ROLLBACK_REFUSED: "refused",
 };
 
 describe("error codes", () => {

@@ -22,6 +22,13 @@ export const processesMarked = (
   return found;
 };
 
+/** A variable that a process was started with; undefined where the system does not tell. */
+export const startVariable = (
+  pid: number,
+  variable: string,
+  files: Files = systemFiles,
+): string | undefined => (pid > 0 ? variableOf(String(pid), variable, files) : undefined);
+
 const processNames = (files: Files): string[] => {
   try {
     if (!files.traits.handlePaths) return [];

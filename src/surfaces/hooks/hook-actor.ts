@@ -4,6 +4,11 @@
  */
 import { processTreeBelow, readProcessTree } from "../../base/process-tree.ts";
 import { type Actor, actorOfClient } from "../../claims/index.ts";
+import { isId } from "../../base/ids.ts";
+import { ownIdentity } from "../../base/process-identity.ts";
+import { startVariable } from "../../base/process-marks.ts";
+import { type ProcessTree, readProcessTree } from "../../base/process-tree.ts";
+import { type Actor, actorOfClient, parseActor } from "../../claims/index.ts";
 import type { HookCall } from "./types.ts";
 
 export const actorName = ({ harness, session, agent }: HookCall): string =>
@@ -18,3 +23,27 @@ export const actorOfCall = (call: HookCall, askedBy?: number | null): Actor =>
     if (askedBy === undefined) return readProcessTree();
     return askedBy === null ? undefined : processTreeBelow(askedBy);
   });
+/** `askedBy` is the process that started the hook, where this is another one. Throws ACTOR_INVALID. */
+export const actorOfCall = (call: HookCall, askedBy?: number): Actor =>
+  actorOfRun(askedBy ?? ownIdentity().pid) ??
+  actorOfClient(
+    actorName(call),
+    askedBy === undefined ? readProcessTree : () => treeBelow(askedBy),
+  );
+
+/**
+ * A client that a run has started acts for its plan, whose claims it writes under. The run said so when it
+ * started the client: what the hook's process was started with comes from there.
+ */
+const actorOfRun = (pid: number): Actor | undefined => {
+  const [run] = startVariable(pid, "HEADGATE_AGENT")?.split("/", 1) ?? [];
+  const actor = startVariable(pid, "HEADGATE_ACTOR");
+  if (run === undefined || !isId("run", run) || !actor?.startsWith(`run:${run}/plan-`))
+    return undefined;
+  return parseActor(actor);
+};
+
+const treeBelow = (parent: number): ProcessTree | undefined => {
+  const tree = readProcessTree();
+  return tree && { ...tree, own: { ...tree.own, parent } };
+};

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { newId } from "../../../src/base/ids.ts";
 import { actorOfCall } from "../../../src/surfaces/hooks/hook-actor.ts";
 import type { HookCall } from "../../../src/surfaces/hooks/types.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
@@ -31,6 +32,25 @@ describe("who acts in a hook's call", () => {
       id: "codex:s1/a1",
       session: "codex:s1",
     });
+  });
+
+  it("L-01 is the run's plan for a client that a run has started, and nobody else's by a mere variable", () => {
+    const run = newId("run");
+    const startedWith = (env: Record<string, string>): number => {
+      const child = spawn("sleep", ["30"], { env: { ...process.env, ...env }, stdio: "ignore" });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      return child.pid ?? 0;
+    };
+    const mark = `${run}/${newId("agent")}`;
+    const own = startedWith({ HEADGATE_AGENT: mark, HEADGATE_ACTOR: `run:${run}/plan-02` });
+    expect(actorOfCall(call, own)).toMatchObject({ id: `run:${run}/plan-02` });
+    for (const env of [
+      { HEADGATE_ACTOR: `run:${run}/plan-02` },
+      { HEADGATE_AGENT: mark, HEADGATE_ACTOR: "alice" },
+      { HEADGATE_AGENT: mark, HEADGATE_ACTOR: `run:${newId("run")}/plan-02` },
+    ]) {
+      expect(actorOfCall(call, startedWith(env)).id).toBe("codex:s1");
+    }
   });
 
   it.each(["codex", "claude", "gemini", "opencode", "cursor"] as const)(

@@ -248,6 +248,6 @@ const splitRun = ({
   positionals,
 }: CommandContext): { readonly given?: string; readonly rest: readonly string[] } => {
   const [first, ...rest] = positionals;
-  if (first !== undefined && /^rn_/.test(first)) return { given: first, rest };
+  if (first !== undefined && first.startsWith("rn_")) return { given: first, rest };
   return { rest: positionals };
 };
