@@ -68,3 +68,13 @@ export type {
 } from "./profile/index.ts";
 export { synthesize } from "./review/index.ts";
 export type { Cluster, Finding, Report, Severity, Synthesis } from "./review/index.ts";
+export type {
+  CreateRun,
+  Executed,
+  PlanProblem,
+  PlanSet,
+  RolledBack,
+  RunRecord,
+  Runs,
+  RunStatus,
+} from "./runs/index.ts";

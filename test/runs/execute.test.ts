@@ -1,9 +1,24 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
+import { systemEnvironment } from "../../src/base/environment.ts";
+import { systemFiles } from "../../src/base/files.ts";
+import type { Runner } from "../../src/runners/index.ts";
+import { openRuns, type RunPorts } from "../../src/runs/index.ts";
 import { git } from "../helpers/git-repository.ts";
 import { put } from "../helpers/temporary-folder.ts";
-import { openAt, type PlanText, read, startScene, states, statusOf, treeOf } from "./scene.ts";
+import {
+  layOutPlans,
+  openAt,
+  type PlanText,
+  read,
+  runOptions,
+  startScene,
+  states,
+  statusOf,
+  treeOf,
+} from "./scene.ts";
 
 const write = (id: string, file: string, after: readonly string[] = []): PlanText => ({
   id,
@@ -413,9 +428,47 @@ describe("states and the way forward from each (L-05)", () => {
     expect(treeOf(scene.root)["a.txt"]).toBe("mine\n01");
   });
 
-  it("L-05 needs-action: the budget is spent", async () => {
-    const scene = await startScene([write("01", "alpha.txt")], { budgetUsd: 0.000001 });
-    expect((await scene.execute()).state).toBe("done");
+  it("L-05 needs-action: the budget is spent; more of it goes on", async () => {
+    const { root, plans } = layOutPlans([
+      write("01", "alpha.txt"),
+      write("02", "beta.txt", ["01"]),
+    ]);
+    const headgate = await openAt(root);
+    const there = async () => ({ store: await headgate.store(), scope: await headgate.scope() });
+    const asked: (number | undefined)[] = [];
+    const runner: Runner = {
+      name: "priced",
+      family: "test",
+      run: async ({ label, budgetUsd }) => {
+        asked.push(budgetUsd);
+        put(join(root, label.includes("/01/") ? "alpha.txt" : "beta.txt"), "x\n");
+        const usage = { inputTokens: 1_000, outputTokens: 10 };
+        return { ended: "answer", text: "", usage, costUsd: 0.6, truncated: false, tries: 1 };
+      },
+    };
+    const ports: RunPorts = {
+      repository: headgate.repository,
+      environment: { ...systemEnvironment(), cwd: root },
+      files: systemFiles,
+      clock: systemClock,
+      place: { open: there, look: there },
+      as: headgate.as,
+      runnerOf: async () => runner,
+    };
+    const runs = openRuns({ ports, portsAt: async () => ports });
+    const options = { ...runOptions, budgetUsd: 0.5 };
+    const { id } = await runs.create({ source: plans, actor: "ada", options });
+    const signal = new AbortController().signal;
+    const { run } = await runs.execute({ run: id, signal });
+    expect(run).toMatchObject({
+      state: "needs-action",
+      spent: { inputTokens: 1_000, costUsd: 0.6 },
+    });
+    expect(run.reason).toContain("the budget of 0.5 USD is spent");
+    expect(states(run)).toEqual({ "01": "done", "02": "needs-action" });
+    const again = await runs.execute({ run: id, signal, change: { budgetUsd: 2 } });
+    expect(again.run.state).toBe("done");
+    expect(asked).toEqual([0.5, 1.4]);
   });
 
   it("L-05 skipped: a failed plan is left out and what depends on it goes on", async () => {

@@ -169,6 +169,26 @@ describe("headgate run", () => {
     expect(JSON.parse((await here("list", "--json")).stdout)).toEqual({ runs: [] });
   });
 
+  it("L-01 E-04 in a repository that init has set up: our own git hooks judge the same commits, and pass", async () => {
+    const { root, plans } = layOutPlans([
+      alpha,
+      {
+        id: "02",
+        after: ["01"],
+        tasks: [{ name: "b", files: "b.txt", run: "echo b > b.txt", verify: "true" }],
+      },
+    ]);
+    put(join(root, "CLAUDE.md"), "# Rules\n");
+    expect((await run(["init", "--yes"], { cwd: root })).code).toBe(0);
+    git(root, "add", "-A");
+    git(root, "commit", "-qm", "Set up", "--no-verify");
+    const done = await run(["run", "start", plans, "--exec", ...scriptedAgent], { cwd: root });
+    expect(done.code, done.stderr).toBe(0);
+    const { stdout } = await run(["events", "--last", "60", "--json"], { cwd: root });
+    expect(stdout.match(/"commit\.judged"/g)).toHaveLength(2);
+    expect(stdout).not.toMatch(/"commit\.unjudged","actor":"run:/);
+  });
+
   it("R-13 a repository whose git does not know who commits: needs-action with git's own words", async () => {
     const { root, plans } = layOutPlans([alpha]);
     git(root, "config", "--unset", "user.email");
