@@ -24,8 +24,6 @@ import {
 import type { Editing } from "./compose-editing.ts";
 import type { Reviewing } from "./compose-review.ts";
 import { editingOf, type LateProfile, ledgerOf, profileOf, reviewOf } from "./compose-rooms.ts";
-import type { Editing, EditingParts } from "./compose-editing.ts";
-import type { ProfileParts } from "./compose-profile.ts";
 import { lazyRuns } from "./compose-runs.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
@@ -33,7 +31,6 @@ import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, SeenFile } from "./gate/index.ts";
 import type { Ledger } from "./review/index.ts";
-import type { Freshness, Profile } from "./profile/index.ts";
 import type { Runs } from "./runs/index.ts";
 import type { Analyser } from "./structure/index.ts";
 import {
@@ -104,13 +101,6 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly review: Reviewing;
   /** What kind of project this is; kept in a cache as long as that holds. */
   readonly profile: LateProfile;
-  readonly profile: {
-    /** From the cache if that is fresh, else detected and cached; `cache: false` does neither. */
-    detect(options?: { readonly cache?: boolean }): Promise<Profile>;
-    check(): Promise<Freshness>;
-    /** As it was cached, whether it still holds or not. */
-    cached(): Promise<Profile | undefined>;
-  };
   /** Plans carried out task by task; loaded when first used. */
   readonly runs: Runs;
   /** Kind and place of the store by its address, without secrets and without opening it. */
@@ -188,7 +178,6 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
       syntax: async (content, path) => (await editing()).analyser.syntax(content, path),
     },
     profile,
-    profile: profileOf({ repository, config, environment, clock, readOnly }),
     runs: lazyRuns({
       ...{ repository, config, environment: { ...environment, cwd }, clock, handles },
       as: (other) => actingAs(claims.as(other), editing),

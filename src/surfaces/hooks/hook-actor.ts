@@ -2,12 +2,10 @@
  * Who acts in a hook's call: the client's session, and its process where it can be recognised, so that its
  * death frees what it holds. Identity comes from the payload, never from what an agent types.
  */
-import { processTreeBelow, readProcessTree } from "../../base/process-tree.ts";
-import { type Actor, actorOfClient } from "../../claims/index.ts";
 import { isId } from "../../base/ids.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { startVariable } from "../../base/process-marks.ts";
-import { type ProcessTree, readProcessTree } from "../../base/process-tree.ts";
+import { processTreeBelow, readProcessTree } from "../../base/process-tree.ts";
 import { type Actor, actorOfClient, parseActor } from "../../claims/index.ts";
 import type { HookCall } from "./types.ts";
 
@@ -19,17 +17,11 @@ export const actorName = ({ harness, session, agent }: HookCall): string =>
  * Throws ACTOR_INVALID.
  */
 export const actorOfCall = (call: HookCall, askedBy?: number | null): Actor =>
+  actorOfRun(askedBy === undefined ? ownIdentity().pid : (askedBy ?? 0)) ??
   actorOfClient(actorName(call), () => {
     if (askedBy === undefined) return readProcessTree();
     return askedBy === null ? undefined : processTreeBelow(askedBy);
   });
-/** `askedBy` is the process that started the hook, where this is another one. Throws ACTOR_INVALID. */
-export const actorOfCall = (call: HookCall, askedBy?: number): Actor =>
-  actorOfRun(askedBy ?? ownIdentity().pid) ??
-  actorOfClient(
-    actorName(call),
-    askedBy === undefined ? readProcessTree : () => treeBelow(askedBy),
-  );
 
 /**
  * A client that a run has started acts for its plan, whose claims it writes under. The run said so when it
@@ -41,9 +33,4 @@ const actorOfRun = (pid: number): Actor | undefined => {
   if (run === undefined || !isId("run", run) || !actor?.startsWith(`run:${run}/plan-`))
     return undefined;
   return parseActor(actor);
-};
-
-const treeBelow = (parent: number): ProcessTree | undefined => {
-  const tree = readProcessTree();
-  return tree && { ...tree, own: { ...tree.own, parent } };
 };
