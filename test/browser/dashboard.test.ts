@@ -239,9 +239,13 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
             {
               ...{
                 id: "rn_1",
+                name: "working <b>hard</b>",
                 state: "running",
                 startedAt: at(1),
-                output: ["working <b>hard</b>"],
+                next: "headgate run status",
+                claimed: ["alpha.txt"],
+                tokens: 0,
+                costUsd: 0,
               },
               plans: [
                 { plan: "01", state: "running", tasks: [{ name: "write alpha", state: "done" }] },
@@ -259,7 +263,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
       .waitFor();
     await go(page, "Runs");
     expect(await page.locator("main").innerText()).toMatch(
-      /write alpha[\s\S]*working <b>hard<\/b>/,
+      /working <b>hard<\/b>[\s\S]*write alpha/,
     );
     expect(problems).toEqual([]);
     await page.context().close();

@@ -29,7 +29,7 @@ export const RunsPage = (_props: { now: NowAnswer | undefined }) => {
 
 const Run = ({ run }: { run: RunView }) => (
   <Panel
-    title={visible(run.id)}
+    title={visible(run.name)}
     tools={
       <span class="tags">
         <span class="tag is-accent">{visible(run.state)}</span>
@@ -37,20 +37,22 @@ const Run = ({ run }: { run: RunView }) => (
       </span>
     }
   >
+    <p class="muted">{facts(run).map(visible).join(" · ")}</p>
     <ul class="list">
-      {run.plans.map(({ plan, title, state, tasks }) => (
+      {run.plans.map(({ plan, title, state, reason, tasks }) => (
         <li key={plan} class="cluster">
           <div class="list-row">
             <b>{visible(title ?? plan)}</b>
             <span class="list-detail">{title === undefined ? "" : visible(plan)}</span>
             <span class="tag">{visible(state)}</span>
           </div>
+          {reason !== undefined && <p class="muted">{visible(reason)}</p>}
           <ul class="tasks">
             {tasks.map((task) => (
               <li key={task.name} class={`task is-${task.state.replaceAll(/[^a-z-]/g, "")}`}>
                 <span class="life-dot" aria-hidden="true" />
                 <span>{visible(task.name)}</span>
-                <span class="muted">{visible(task.state)}</span>
+                <span class="muted">{visible(task.reason ?? task.state)}</span>
                 {task.commit !== undefined && <Code text={task.commit.slice(0, 10)} />}
               </li>
             ))}
@@ -58,10 +60,20 @@ const Run = ({ run }: { run: RunView }) => (
         </li>
       ))}
     </ul>
-    {run.output && run.output.length > 0 && (
-      <pre class="output" tabIndex={0} aria-label="What the agent prints">
-        {run.output.map((line) => `${visible(line)}\n`)}
-      </pre>
+    {run.state !== "done" && (
+      <p>
+        Next: <Code text={run.next} />
+      </p>
     )}
   </Panel>
 );
+
+const facts = (run: RunView): string[] => [
+  run.id,
+  ...(run.executor === undefined ? [] : [`carried out by ${run.executor}`]),
+  ...(run.agentSince === undefined ? [] : ["an agent is at work"]),
+  ...(run.claimed.length === 0 ? [] : [`holds ${run.claimed.join(", ")}`]),
+  ...(run.tokens === 0 ? [] : [`${run.tokens} tokens`]),
+  ...(run.costUsd === 0 ? [] : [`$${run.costUsd.toFixed(2)}`]),
+  ...(run.reason === undefined ? [] : [run.reason]),
+];
