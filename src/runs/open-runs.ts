@@ -8,11 +8,12 @@ import { executeRun, type Executed, holdRun } from "./execute/executor.ts";
 import type { RunPorts, RunProgress } from "./execute/ports.ts";
 import { committedTasks } from "./execute/recover.ts";
 import { type RolledBack, rollbackRun } from "./execute/rollback.ts";
-import { isAncestor, readHead } from "./execute/worktree-status.ts";
+import { readHead } from "./execute/worktree-status.ts";
 import { openWritingGit, type WritingGit } from "./execute/writing-git.ts";
 import { newPlans } from "./plan/new-plans.ts";
 import { type PlanSet, readPlans } from "./plan/read-plans.ts";
 import { reportText } from "./report.ts";
+import { baseOf, placeFor, refuseProblems, removeWorktree } from "./run-place.ts";
 import { openRunFiles, type RunFiles } from "./state/run-files.ts";
 import { type Restored, restoreRun } from "./state/restore.ts";
 import {
@@ -377,68 +378,4 @@ export const openRuns = (options: {
     }
     if (files.stat(path)) files.removeDirectory(path);
   }
-};
-
-const refuseProblems = ({ problems }: PlanSet): void => {
-  const errors = problems.filter(({ level }) => level === "error");
-  const [first] = errors;
-  if (!first) return;
-  const more = errors.length > 1 ? ` (and ${plural(errors.length - 1, "more problem")})` : "";
-  const message = `${showText(first.file)}:${first.line ?? 1}: ${first.message}${more}`;
-  throw new HeadgateError("PLAN_INVALID", message, {
-    data: { problems: JSON.parse(JSON.stringify(problems)) as never },
-  });
-};
-
-/** Where a new run writes and commits. */
-const placeFor = async (about: {
-  readonly id: string;
-  readonly own: CreateRun["own"];
-  readonly ports: RunPorts;
-  readonly git: WritingGit;
-}): Promise<Pick<RunRecord, "worktree" | "branch" | "base" | "own">> => {
-  const { id, own, ports, git } = about;
-  const { worktree, localDir } = ports.repository;
-  const head = await readHead(git);
-  const base = head.commit === undefined ? {} : { base: head.commit };
-  if (own === undefined) return { worktree, branch: head.branch, ...base };
-  if (head.commit === undefined) {
-    throw new HeadgateError(
-      "RUN_NEEDS_GIT",
-      "a branch of its own needs a first commit to stand on",
-    );
-  }
-  const name = `headgate/${id}`;
-  const branch = `refs/heads/${name}`;
-  if (own === "branch") {
-    // The same commit under another name: no file changes.
-    await git.run(["update-ref", branch, head.commit, "0".repeat(head.commit.length)]);
-    await git.run(["symbolic-ref", "-m", `headgate run ${id}`, "HEAD", branch]);
-    return { worktree, branch, own, ...base };
-  }
-  const folder = join(localDir, "worktrees", id);
-  await git.run(["worktree", "add", "-q", "-b", name, folder, head.commit]);
-  return { worktree: ports.files.realPath(folder), branch, own, ...base };
-};
-
-const removeWorktree = async (git: WritingGit, run: RunRecord): Promise<void> => {
-  const { code } = await git.ask(["worktree", "remove", run.worktree]);
-  if (code !== 0) {
-    const hint = "it holds changes that are not committed, or is gone";
-    throw new HeadgateError(
-      "RUN_STATE",
-      `the worktree ${showText(run.worktree)} was not removed: ${hint}`,
-    );
-  }
-};
-
-/** What the first of these commits stands on. */
-const baseOf = async (git: WritingGit, commits: readonly string[]): Promise<string | undefined> => {
-  let first: string | undefined;
-  for (const commit of commits) {
-    if (first === undefined || (await isAncestor(git, commit, first))) first = commit;
-  }
-  if (first === undefined) return undefined;
-  const parent = await git.ask(["rev-parse", "--verify", "-q", `${first}^`]);
-  return parent.code === 0 ? parent.stdout.toString("latin1").trim() : undefined;
 };

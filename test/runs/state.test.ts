@@ -69,6 +69,7 @@ describe("files using atomic writes (the table of the source document)", () => {
         "agent-history.json",
         "01-CHECKPOINT.json",
         "ISSUES.md",
+        "REPORT.md",
         "clarifications.md",
         "summaries/01-SUMMARY.md",
       ]),

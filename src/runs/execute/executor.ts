@@ -168,6 +168,7 @@ class Executor {
     const isInterrupted = signal.aborted;
     await this.#end(isInterrupted);
     await runFiles.state();
+    await runFiles.report();
     await runFiles.currentAgents([]);
     return { run: await store.load(), isInterrupted };
   }

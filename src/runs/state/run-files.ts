@@ -7,6 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import { errnoOf, type Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { writeFileAtomic, writeJson, type WriteOptions } from "../../state/index.ts";
+import { reportText } from "../report.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { PlanRecord, RunRecord } from "../types.ts";
 import { clarificationsText, issuesText, planSummary, stateText } from "./run-texts.ts";
@@ -26,6 +27,8 @@ export interface RunFiles {
   summary(plan: string): Promise<void>;
   /** What agents noted and asked. */
   notes(): Promise<void>;
+  /** What the run came to, when it has ended for now. */
+  report(): Promise<void>;
   /** Everything anew; the names of the files. */
   all(): Promise<string[]>;
 }
@@ -106,6 +109,10 @@ export const openRunFiles = (
         await writeFileAtomic(at("clarifications.md"), clarificationsText(run, questions), passing);
       }
     },
+    report: async () => {
+      const text = reportText(await store.load(), await store.agents(1_000), await store.notes());
+      await writeFileAtomic(at("REPORT.md"), text, passing);
+    },
     all: async () => {
       await own.create();
       await own.state();
@@ -119,6 +126,7 @@ export const openRunFiles = (
         if (state !== "running") await own.summary(plan);
       }
       await own.notes();
+      await own.report();
       return [
         ...files.list(dir).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
         ...files.list(at("summaries")).map(({ name }) => `summaries/${name}`),

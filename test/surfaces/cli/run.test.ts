@@ -189,6 +189,32 @@ describe("headgate run", () => {
     expect(stdout).not.toMatch(/"commit\.unjudged","actor":"run:/);
   });
 
+  it("L-01 a plan may name its agent: a runner of the user's configuration, which acts under the plan's name", async () => {
+    const { root, plans } = layOutPlans([
+      {
+        ...alpha,
+        front: ["agent: mine"],
+        tasks: [
+          {
+            name: "who",
+            files: "alpha.txt",
+            run: "echo $HEADGATE_ACTOR > alpha.txt",
+            verify: "test -s alpha.txt",
+          },
+        ],
+      },
+    ]);
+    const script = put(
+      join(root, "../agent.sh"),
+      'script=$(sed -n "s/^RUN: //p"); eval "$script"\n',
+    );
+    const runners = { mine: { kind: "exec", argv: ["sh", script] } };
+    put(join(root, "../no-home/config/headgate/config.jsonc"), JSON.stringify({ runners }));
+    const done = await run(["run", "start", plans], { cwd: root });
+    expect(done.code, done.stderr).toBe(0);
+    expect(treeOf(root)["alpha.txt"]).toMatch(/^run:rn_\w+\/plan-01$/);
+  });
+
   it("R-13 a repository whose git does not know who commits: needs-action with git's own words", async () => {
     const { root, plans } = layOutPlans([alpha]);
     git(root, "config", "--unset", "user.email");

@@ -6,6 +6,7 @@ import { usageError } from "../arguments.ts";
 import type { Command, CommandContext, ExitCode, Option } from "../command.ts";
 import { durationFlag } from "../duration.ts";
 import { openFor } from "../open-for.ts";
+import { withProgress } from "../progress.ts";
 import { problemLines, runLines } from "../run-lines.ts";
 
 const executing: Readonly<Record<string, Option>> = {
@@ -240,19 +241,29 @@ const carryOut = async (
   });
   const actor = headgate.claims.actor.id;
   let changes = change;
+  const now = new Map<string, string>();
   for (;;) {
-    const { run: end, isInterrupted } = await headgate.runs.execute({
-      ...{ run, signal, change: changes, actor },
-      ...(waitMs !== undefined && { claimWaitMs: waitMs }),
-      onProgress: ({ plan, what }) =>
-        output.note(`headgate: ${plan === undefined ? "" : `${plan}: `}${showText(what, 400)}`),
-    });
+    const execute = () =>
+      headgate.runs.execute({
+        ...{ run, signal, change: changes, actor },
+        ...(waitMs !== undefined && { claimWaitMs: waitMs }),
+        onProgress: ({ plan, task, what }) => {
+          const text = `${plan === undefined ? "" : `${plan}: `}${showText(what, 400)}`;
+          output.note(`headgate: ${text}`);
+          if (plan === undefined) return;
+          if (task === undefined) now.delete(plan);
+          else now.set(plan, text);
+        },
+      });
+    const what = async () => [...now.values()].join("; ") || "the run goes on";
+    const { run: end, isInterrupted } = await withProgress({ output, what }, execute);
     changes = {};
     if (!isInterrupted && end.state === "needs-decision" && (await askNow(headgate, run, context)))
       continue;
     const found = await headgate.runs.status(run);
     output.object(found);
     for (const line of runLines(found, output)) output.line(line);
+    output.note(`headgate: report in .headgate/local/runs/${run}/REPORT.md`);
     if (isInterrupted) {
       output.note(`headgate: saved; headgate run resume ${run} goes on`);
       return 130;
