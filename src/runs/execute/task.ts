@@ -224,7 +224,8 @@ const askAgent = async (
   );
   step("agent-ended");
   const words = readAgentWords(answer.text);
-  const status = answer.ended === "answer" ? "completed" : answer.ended;
+  const isSilent = answer.ended === "failed" && answer.exit === 0;
+  const status = answer.ended === "answer" || isSilent ? "completed" : answer.ended;
   await store.endAgent(actor.id, agent, {
     status,
     inputTokens: answer.usage.inputTokens,
@@ -261,7 +262,9 @@ const judgeAnswer = (
     return { state: "failed", reason: `the agent gave up: ${words.reason ?? ""}`, again: true };
   }
   if (words.stopped !== undefined) return { state: words.stopped, reason: words.reason ?? "" };
-  if (answer.ended === "answer") return undefined;
+  // One that ended well and said nothing has done its work silently, as programs do.
+  const isSilent = answer.exit === 0 && answer.text.trim() === "";
+  if (answer.ended === "answer" || isSilent) return undefined;
   return {
     state: "failed",
     reason: answer.problem ?? "the agent failed",
