@@ -90,17 +90,24 @@ export const digestOf = (changes: readonly Change[]): string => {
   return hash("sha256", lines.toSorted().join("\n")).slice(0, 32);
 };
 
-/** Contents by name. Missing are those that are no file, are not here or are too large to be analysed. */
+/** Contents by name. Missing are those that are no file, are not here or are larger than `bytesMax`. */
 export const readBlobs = async (
   git: Git,
   names: Iterable<string>,
+  options: {
+    readonly bytesMax?: number;
+    /** Before they are read: may refuse what all of them together would take. */
+    checkTotal?(bytes: number): void;
+  } = {},
 ): Promise<ReadonlyMap<string, Buffer>> => {
-  const sizes = await sizesOf(git, [...new Set(names)]);
+  const { bytesMax = limits.structureBytesMax, checkTotal } = options;
+  const all = await sizesOf(git, [...new Set(names)]);
+  const sizes = [...all].filter(([, size]) => size <= bytesMax);
+  checkTotal?.(sizes.reduce((total, [, size]) => total + size, 0));
   const known = new Map<string, Buffer>();
   let part: string[] = [];
   let bytes = 0;
   for (const [name, size] of sizes) {
-    if (size > limits.structureBytesMax) continue;
     part.push(name);
     bytes += size;
     if (bytes < bytesAtOnce) continue;

@@ -366,6 +366,8 @@ export const limits = {
   reviewFileBytesMax: 1024 * 1024,
   /** What one file of a change may show as a difference; twice the whole content. */
   reviewFilePatchBytesMax: 2 * 1024 * 1024,
+  /** All contents of a subject: they are held in memory, as lines and as text. */
+  reviewBytesMax: 256 * 1024 * 1024,
   /** A review of more files than this is several reviews. */
   reviewFilesMax: 5_000,
   /** All differences together; a prompt holds a thousandth of it. */

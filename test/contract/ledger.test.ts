@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HeadgateError } from "../../src/errors.ts";
-import type { LedgerOptions, Outcome } from "../../src/review/index.ts";
+import type { LedgerOptions, Outcome, SubjectFile } from "../../src/review/index.ts";
 import { openLedger, synthesizeReports } from "../../src/review/index.ts";
 import { verifyEvents } from "../../src/store/index.ts";
 import { hold, reportsOf, wholeFiles } from "../review/ledger/scene.ts";
@@ -350,6 +350,27 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
     ]);
     expect(Date.parse(uses.get("fd-one")!.lastUsedAt)).toBeGreaterThan(0);
   });
+
+  it("V-04 a change beside thousands of known findings is taken in at once", async () => {
+    const { ledger } = await open();
+    const lines = Array.from({ length: 20_000 }, (_, at) => `step${at}();`);
+    const said = Array.from({ length: 1000 }, (_, at) => ({
+      ...{ title: `Step ${at * 20} fails`, path: "src/a.js", line: at * 20 + 1, rule: `r${at}` },
+    }));
+    await hold(ledger, { subject: wholeFiles({ "src/a.js": lines.join("\n") }), said });
+    const hunk = { oldStart: 2, oldLines: 1, newStart: 2, newLines: 1, section: "" };
+    const after = lines.with(1, "go();").join("\n");
+    const change: SubjectFile = {
+      ...{ path: "src/a.js", status: "modified", after },
+      hunks: [{ ...hunk, lines: ["-step1();", "+go();"] }],
+    };
+    const subject = { ...wholeFiles({}, "working tree"), files: [change] };
+    const startedMs = performance.now();
+    const { fixed } = await hold(ledger, { subject, said: [], asked: ["fd-one"] });
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    // None of the other lines was looked at.
+    expect(fixed).toEqual([]);
+  }, 120_000);
 
   it("V-04 two thousand findings are taken in within seconds, and known again", async () => {
     const { ledger } = await open();

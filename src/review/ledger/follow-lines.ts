@@ -30,25 +30,24 @@ export const followLines = async (
   const changed = new Map<string, string>();
   if (start.commit === to || !(await isAncestor(git, start.commit, to))) return changed;
   const commits = await listCommits(git, start.commit, to);
-  if (commits.length === 0) return changed;
+  // Their lines were followed from the start or not at all: a gap would make other lines of them.
+  if (commits.length === 0 || commits.length > commitsMax) return changed;
   const touched = await touchedFiles(git, commits);
   const texts = contentReader(git);
-  let open: Followed[] = await Promise.all(
-    cited.map(async (one) => ({
-      ...one,
-      cited: one.line,
-      line: start.isBelow
-        ? await anchor(texts, start.commit, { ...one, cited: one.line })
-        : one.line,
-    })),
-  );
+  const hunks = hunkReader(git);
+  let open: Followed[] = [];
+  for (const one of cited) {
+    const known = { ...one, cited: one.line };
+    const line = start.isBelow ? await anchor(texts, start.commit, known) : one.line;
+    open.push({ ...known, line });
+  }
   for (const commit of commits) {
     const changes = touched.get(commit);
     if (!changes) continue;
     const next: Followed[] = [];
     for (const one of open) {
       const change = changes.get(one.path);
-      const moved = change ? await step(git, texts, { one, commit, change }) : one;
+      const moved = change ? await step(hunks, texts, { one, commit, change }) : one;
       if (moved === "changed") changed.set(one.id, commit);
       else next.push(moved);
     }
@@ -72,7 +71,7 @@ interface FileChange {
 }
 
 const step = async (
-  git: Git,
+  hunksOf: HunkReader,
   texts: ContentReader,
   {
     one,
@@ -86,7 +85,7 @@ const step = async (
   if (line === undefined) {
     return { ...moved, line: await anchor(texts, commit, moved) };
   }
-  const hunks = await hunksOf(git, commit, [path, change.to]);
+  const hunks = await hunksOf(commit, path, change.to);
   let shift = 0;
   for (const { oldStart, oldLines, newLines } of hunks) {
     // Of a pure insertion git names the line before it.
@@ -104,20 +103,19 @@ const anchor = async (
   { path, cited, lineHash }: Pick<Followed, "path" | "cited" | "lineHash">,
 ): Promise<number | undefined> => {
   if (lineHash === null) return undefined;
-  const lines = await texts(commit, path);
   let best: number | undefined;
-  for (const [index, text] of lines.entries()) {
-    if (text === "" || hashLine(text) !== lineHash) continue;
-    const at = index + 1;
+  for (const at of (await texts(commit, path)).get(lineHash) ?? []) {
     if (best === undefined || Math.abs(at - cited) < Math.abs(best - cited)) best = at;
   }
   return best;
 };
 
-type ContentReader = (commit: string, path: string) => Promise<readonly string[]>;
+/** The numbers of lines by what they say. Thousands of findings may cite one file. */
+type LineNumbers = ReadonlyMap<string, readonly number[]>;
+type ContentReader = (commit: string, path: string) => Promise<LineNumbers>;
 
 const contentReader = (git: Git): ContentReader => {
-  const known = new Map<string, Promise<readonly string[]>>();
+  const known = new Map<string, Promise<LineNumbers>>();
   return (commit, path) => {
     const key = `${commit}:${path}`;
     let lines = known.get(key);
@@ -126,13 +124,22 @@ const contentReader = (git: Git): ContentReader => {
   };
 };
 
-const readLines = async (git: Git, name: string): Promise<readonly string[]> => {
+const readLines = async (git: Git, name: string): Promise<LineNumbers> => {
   const { code, stdout } = await git.run({
     args: ["cat-file", "blob"],
     revisions: [name],
     okCodes: [0, 128],
   });
-  return code === 0 ? stdout.toString("utf8").split("\n").map(squeeze) : [];
+  const numbers = new Map<string, number[]>();
+  for (const [index, line] of (code === 0 ? stdout.toString("utf8").split("\n") : []).entries()) {
+    const text = squeeze(line);
+    if (text === "") continue;
+    const hash = hashLine(text);
+    const known = numbers.get(hash);
+    if (known) known.push(index + 1);
+    else numbers.set(hash, [index + 1]);
+  }
+  return numbers;
 };
 
 const isAncestor = async (git: Git, from: string, to: string): Promise<boolean> => {
@@ -148,7 +155,7 @@ const isAncestor = async (git: Git, from: string, to: string): Promise<boolean> 
 /** Oldest first. */
 const listCommits = async (git: Git, from: string, to: string): Promise<string[]> => {
   const { stdout } = await git.run({
-    args: ["rev-list", "--first-parent", `--max-count=${commitsMax}`],
+    args: ["rev-list", "--first-parent", `--max-count=${commitsMax + 1}`],
     revisions: [`${from}..${to}`],
   });
   return stdout.toString("latin1").split("\n").filter(Boolean).toReversed();
@@ -192,7 +199,24 @@ interface LineHunk {
   readonly newLines: number;
 }
 
-const hunksOf = async (git: Git, commit: string, paths: readonly string[]): Promise<LineHunk[]> => {
+type HunkReader = (commit: string, from: string, to: string) => Promise<readonly LineHunk[]>;
+
+/** One question to git for each changed file, however many findings cite it. */
+const hunkReader = (git: Git): HunkReader => {
+  const known = new Map<string, Promise<readonly LineHunk[]>>();
+  return (commit, from, to) => {
+    const key = `${commit}\0${from}\0${to}`;
+    let hunks = known.get(key);
+    if (!hunks) known.set(key, (hunks = readHunks(git, commit, [from, to])));
+    return hunks;
+  };
+};
+
+const readHunks = async (
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<LineHunk[]> => {
   const { stdout } = await git.run({
     args: ["diff-tree", "-r", "-p", "-U0", "-w", "-M"],
     revisions: [`${commit}^1`, commit],

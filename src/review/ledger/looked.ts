@@ -18,7 +18,8 @@ export const lookedAt = (subject: Subject): LookedAt => {
     if (file.oldPath !== undefined) files.set(file.oldPath, file);
     files.set(file.path, file);
   }
-  const hashes = new Map<SubjectFile, ReadonlySet<string>>();
+  const inHunks = eachOnce(hunkHashes);
+  const inFile = eachOnce(fileHashes);
   return ({ path, line, lineHash, subjectName }) => {
     // A document, or a finding about the whole: the same subject was asked for again.
     if (path === null) return subjectName === subject.name;
@@ -28,11 +29,9 @@ export const lookedAt = (subject: Subject): LookedAt => {
     if (file.leftOut !== undefined) return false;
     if (file.status === "whole" || file.hunks.length === 0) return file.after !== undefined;
     if (line === null) return true;
-    let own = hashes.get(file);
-    if (!own) hashes.set(file, (own = hunkHashes(file)));
-    if (lineHash !== null && own.has(lineHash)) return true;
+    if (lineHash !== null && inHunks(file).has(lineHash)) return true;
     // The line as it was cited is in no hunk. If it still stands elsewhere, nobody looked there.
-    if (lineHash !== null && hasLine(file, lineHash)) return false;
+    if (lineHash !== null && inFile(file).has(lineHash)) return false;
     return file.hunks.some(
       ({ oldStart, oldLines, newStart, newLines }) =>
         isWithin(line, oldStart, oldLines) || isWithin(line, newStart, newLines),
@@ -48,21 +47,31 @@ export const renamesOf = ({ files }: Subject): Map<string, string> =>
     ),
   );
 
-const hunkHashes = ({ hunks }: SubjectFile): ReadonlySet<string> =>
-  new Set(
-    hunks.flatMap(({ lines }) =>
-      lines
-        .map((line) => squeeze(line.slice(1)))
-        .filter((line) => line !== "")
-        .map(hashLine),
-    ),
-  );
+/** A file may have thousands of findings, and this runs inside a transaction. */
+const eachOnce = (
+  make: (file: SubjectFile) => ReadonlySet<string>,
+): ((file: SubjectFile) => ReadonlySet<string>) => {
+  const known = new Map<SubjectFile, ReadonlySet<string>>();
+  return (file) => {
+    let made = known.get(file);
+    if (!made) known.set(file, (made = make(file)));
+    return made;
+  };
+};
 
-const hasLine = ({ after = "" }: SubjectFile, hash: string): boolean =>
-  after.split("\n").some((line) => {
-    const squeezed = squeeze(line);
-    return squeezed !== "" && hashLine(squeezed) === hash;
-  });
+const hunkHashes = ({ hunks }: SubjectFile): ReadonlySet<string> =>
+  hashesOf(hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))));
+
+const fileHashes = ({ after = "" }: SubjectFile): ReadonlySet<string> =>
+  hashesOf(after.split("\n"));
+
+const hashesOf = (lines: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    lines
+      .map(squeeze)
+      .filter((line) => line !== "")
+      .map(hashLine),
+  );
 
 const isWithin = (line: number, start: number, count: number): boolean =>
   line >= start && line < start + Math.max(1, count);

@@ -51,18 +51,25 @@ const readOnce = async (
   const patches = await patchesOf(git, base, side);
   const isInGit = (name: string | undefined): name is string =>
     name !== undefined && !isNoObject(name);
+  // Of a binary file nothing is shown: a commit of many pictures need not be held in memory.
+  const isBinary = (path: string): boolean =>
+    patches.get(path)?.some((patch) => patch.isBinary) ?? false;
+  const total = totalCheck();
   const blobs = await readBlobs(
     git,
     changes
-      .filter(({ kind }) => kind === "file")
+      .filter(({ kind, path }) => kind === "file" && !isBinary(path))
       .flatMap(({ after }) => (isInGit(after) ? [after] : [])),
+    { bytesMax: limits.reviewFileBytesMax, checkTotal: total.add },
   );
   const counts = attributesFor(place, [...changes.map(({ path }) => path), ...fresh]);
   const found = new Map<string, SubjectFile>();
-  const add = (parts: FileParts): void => {
+  const add = (parts: FileParts & { readonly isFromDisk?: boolean }): void => {
     const says = counts(parts.path);
     const file = changedFile({ ...parts, ...(says !== undefined && { counts: says }) });
     if (file) found.set(file.path, file);
+    // Those that git keeps were counted before they were read.
+    if (parts.isFromDisk) total.add(file?.after?.length ?? 0);
   };
   for (const change of changes) {
     const { path, from, kind, after } = change;
@@ -71,7 +78,9 @@ const readOnce = async (
       ...(from !== undefined && { oldPath: from }),
       ...modeOf(change),
       ...(kind === "file" && isInGit(after) && fromBlob(blobs.get(after))),
-      ...(kind === "file" && after !== undefined && isNoObject(after) && fromDisk(place, path)),
+      ...(kind === "file" &&
+        after !== undefined &&
+        isNoObject(after) && { ...fromDisk(place, path), isFromDisk: true }),
     });
   }
   for (const path of fresh) {
@@ -92,7 +101,7 @@ const readOnce = async (
     if (read.state === "link") add({ path, kind: "link", status: "added", patches });
     else {
       const mode = read.isExecutable ? { mode: "100755" } : {};
-      add({ path, status: "added", patches, content: read.content, ...mode });
+      add({ path, status: "added", patches, content: read.content, isFromDisk: true, ...mode });
     }
   }
   return [...found.values()];
@@ -133,12 +142,7 @@ const patchesOf = async (git: Git, base: string, side: Side): Promise<Map<string
     // A partial clone lacks the contents that moved files are recognised by.
     patch = await ask(["--no-renames"]);
   }
-  const found = new Map<string, PatchFile[]>();
-  for (const one of readPatch(patch)) {
-    const path = one.newPath ?? one.oldPath ?? "";
-    found.set(path, [...(found.get(path) ?? []), one]);
-  }
-  return found;
+  return Map.groupBy(readPatch(patch, "utf8"), (one) => one.newPath ?? one.oldPath ?? "");
 };
 
 /** Not ignored; repositories inside are not looked into. */
@@ -155,6 +159,21 @@ export const checkCount = (count: number): void => {
     "INPUT_TOO_LARGE",
     `the subject has ${count} files, a review takes ${limits.reviewFilesMax}: review it in parts`,
   );
+};
+
+/** Counts contents, and refuses what would not fit into memory. */
+export const totalCheck = (): { add(bytes: number): void } => {
+  let total = 0;
+  return {
+    add: (bytes) => {
+      total += bytes;
+      if (total <= limits.reviewBytesMax) return;
+      throw new HeadgateError(
+        "INPUT_TOO_LARGE",
+        `the files have more than ${limits.reviewBytesMax} bytes together: review them in parts`,
+      );
+    },
+  };
 };
 
 const tooLarge = (cause: unknown): HeadgateError =>
@@ -177,9 +196,7 @@ const modeOf = ({ modes: { before, after } }: Change): { mode?: string } => {
 };
 
 const fromBlob = (content: Buffer | undefined): Partial<FileParts> =>
-  content === undefined || content.length > limits.reviewFileBytesMax
-    ? { isTooLarge: true }
-    : { content };
+  content === undefined ? { isTooLarge: true } : { content };
 
 const fromDisk = (place: Place, path: string): Partial<FileParts> => {
   const read = readContent(place, path);

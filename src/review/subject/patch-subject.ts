@@ -14,12 +14,8 @@ export const patchFiles = (patch: Uint8Array, place: Place): SubjectFile[] => {
     const message = `the patch has ${patch.length} bytes, a review takes ${limits.reviewPatchBytesMax}`;
     throw new HeadgateError("INPUT_TOO_LARGE", message);
   }
-  const byPath = new Map<string, PatchFile[]>();
-  for (const one of readPatch(patch)) {
-    const path = one.newPath ?? one.oldPath ?? "";
-    checkName(path);
-    byPath.set(path, [...(byPath.get(path) ?? []), one]);
-  }
+  const byPath = Map.groupBy(readPatch(patch), (one) => one.newPath ?? one.oldPath ?? "");
+  for (const path of byPath.keys()) checkName(path);
   if (byPath.size === 0) {
     throw new HeadgateError(
       "USAGE",
@@ -83,8 +79,7 @@ const applied = ({ hunks }: SubjectFile, text: string): string | undefined => {
     // A hunk without old lines names the line before it.
     const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
     if (start < at || start > lines.length) return undefined;
-    result.push(...lines.slice(at, start));
-    at = start;
+    for (; at < start; at += 1) result.push(lines[at] ?? "");
     for (const line of hunk.lines) {
       if (!line.startsWith("+")) {
         if (lines[at] !== line.slice(1)) return undefined;

@@ -31,8 +31,15 @@ export interface PatchFile {
   readonly bytes: number;
 }
 
-/** Throws USAGE with the line that cannot be read. */
-export const readPatch = (patch: Uint8Array): PatchFile[] => {
+/**
+ * Throws USAGE with the line that cannot be read. Names that are not UTF-8 are read as Latin-1; with `utf8` as
+ * everywhere else where git names files, so that the two can be compared.
+ */
+export const readPatch = (
+  patch: Uint8Array,
+  namesAs: "utf8" | "utf8-or-latin1" = "utf8-or-latin1",
+): PatchFile[] => {
+  const nameOf = namesAs === "utf8" ? fromUtf8 : decoded;
   const lines = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength)
     .toString("latin1")
     .split("\n");
@@ -42,7 +49,7 @@ export const readPatch = (patch: Uint8Array): PatchFile[] => {
     const line = lines[at] ?? "";
     const starts = line.startsWith("diff --git ") || isPlainHead(lines, at);
     if (starts) {
-      const { file, next } = readFile(lines, at);
+      const { file, next } = readFile(lines, at, nameOf);
       if (file) found.push(file);
       at = next;
     } else {
@@ -64,6 +71,8 @@ export const decoded = (bytes: string): string => {
   return isUtf8(buffer) ? buffer.toString("utf8") : bytes;
 };
 
+const fromUtf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
+
 const hunkHead = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s;
 
 const isPlainHead = (lines: readonly string[], at: number): boolean =>
@@ -79,6 +88,7 @@ interface Names {
 const readFile = (
   lines: readonly string[],
   start: number,
+  nameOf: (bytes: string) => string,
 ): { readonly file: PatchFile | undefined; readonly next: number } => {
   const shown: Names = {};
   const moved: Names = {};
@@ -117,8 +127,8 @@ const readFile = (
     0,
   );
   const file = {
-    ...(names.old !== undefined && !isNew && { oldPath: decoded(names.old) }),
-    ...(names.new !== undefined && !isDeleted && { newPath: decoded(names.new) }),
+    ...(names.old !== undefined && !isNew && { oldPath: nameOf(names.old) }),
+    ...(names.new !== undefined && !isDeleted && { newPath: nameOf(names.new) }),
     ...(modes.old !== undefined && { oldMode: modes.old }),
     ...(modes.new !== undefined && { newMode: modes.new }),
     isBinary,

@@ -7,7 +7,7 @@ import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { type Taken, withDigest } from "./digest.ts";
-import { changeFiles, checkCount, type Side } from "./git-change.ts";
+import { changeFiles, checkCount, type Side, totalCheck } from "./git-change.ts";
 import { type Meaning, meaningOf, type SubjectRequest } from "./meaning.ts";
 import { isDocumentName, isForeignName } from "./names.ts";
 import { patchFiles } from "./patch-subject.ts";
@@ -93,13 +93,16 @@ const whole = async (path: string, what: "file" | "folder", place: Place): Promi
   checkCount(paths.length);
   const counts = attributesFor(place, paths);
   const files: SubjectFile[] = [];
+  const total = totalCheck();
   for (const one of paths) {
     place.checkStopped();
     const read = readContent(place, one);
     if (read.state === "absent" || read.state === "link") continue;
     const says = counts(one);
     const content = read.state === "read" ? read.content : undefined;
-    files.push(wholeFile(one, content, { isNamed, ...(says !== undefined && { counts: says }) }));
+    const file = wholeFile(one, content, { isNamed, ...(says !== undefined && { counts: says }) });
+    total.add(file.after?.length ?? 0);
+    files.push(file);
   }
   const isDocument = files.length > 0 && files.every((file) => isDocumentName(file.path));
   const name = isNamed ? path : path === "." ? "all files" : `${path}/`;

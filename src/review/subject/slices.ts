@@ -35,15 +35,26 @@ export const sliceSubject = (
   const merged = parts.map((part) => ({ ...part, files: joined(part.files) }));
   const holders = new Map<string, number[]>();
   for (const [at, part] of merged.entries()) {
-    for (const { path } of part.files) holders.set(path, [...(holders.get(path) ?? []), at + 1]);
+    for (const { path } of part.files) {
+      const numbers = holders.get(path);
+      if (numbers) numbers.push(at + 1);
+      else holders.set(path, [at + 1]);
+    }
   }
-  return merged.map((part, at) => ({
-    ...{ number: at + 1, of: merged.length, ...part },
-    elsewhere: [...holders]
-      .map(([path, numbers]) => ({ path, slices: numbers.filter((number) => number !== at + 1) }))
-      .filter(({ slices }) => slices.length > 0)
-      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-  }));
+  // Thousands of files in thousands of slices: sorted once, and shared where a slice holds none of a file.
+  const held = [...holders]
+    .map(([path, slices]) => ({ path, slices }))
+    .toSorted((a, b) => compare(a.path, b.path));
+  return merged.map((part, at) => {
+    const number = at + 1;
+    const own = new Set(part.files.map(({ path }) => path));
+    const elsewhere = held.flatMap((one) => {
+      if (!own.has(one.path)) return [one];
+      const slices = one.slices.filter((other) => other !== number);
+      return slices.length > 0 ? [{ path: one.path, slices }] : [];
+    });
+    return { ...{ number, of: merged.length, ...part }, elsewhere };
+  });
 };
 
 /** About what a file takes in a prompt: each line with its number, and a heading. */

@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGit } from "../../../src/base/git.ts";
+import { createGit, type Git } from "../../../src/base/git.ts";
 import { openLedger, type Outcome } from "../../../src/review/index.ts";
 import { backends, openScope } from "../../helpers/store-backends.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
@@ -117,5 +118,47 @@ describe("later commits", () => {
     await reviewed({ head });
     const merge = git(root, "rev-parse", "HEAD");
     expect((await notice()).addressed).toMatchObject([{ commit: merge }]);
+  });
+
+  it("V-04 many findings in one file cost one question to git for each commit", async () => {
+    const { root, commit, ledger } = await open();
+    const lines = Array.from({ length: 300 }, (_, at) => `step${at}();`);
+    const head = commit({ "src/a.js": `${lines.join("\n")}\n` });
+    await hold(ledger, {
+      subject: { ...wholeFiles({ "src/a.js": lines.join("\n") }), head },
+      said: lines.map((_, at) => ({
+        ...{ title: `Step ${at} fails`, path: "src/a.js", line: at + 1, rule: `r${at}` },
+      })),
+    });
+    const fix = commit({
+      "src/a.js": `// above\n${lines.join("\n").replace("step7()", "go()")}\n`,
+    });
+    const real = createGit({ cwd: root });
+    let calls = 0;
+    const counted: Git = {
+      run: (call) => {
+        calls += 1;
+        return real.run(call);
+      },
+    };
+    expect((await ledger.noticeCommits(counted)).addressed).toMatchObject([{ commit: fix }]);
+    expect(calls).toBeLessThan(10);
+  });
+
+  it("V-04 after more commits than are followed, no other line is taken for the cited one", async () => {
+    const { root, commit, reviewed, notice } = await open();
+    const head = commit({ "src/a.js": code });
+    await reviewed({ head });
+    // The cited line moves down, then 500 empty commits, then another line 3 is changed.
+    const lower = (word: string): string => `// 1\n// 2\n// ${word}\n${code}`;
+    const moved = commit({ "src/a.js": lower("3") });
+    const empty = Array.from({ length: 500 }, (_, at) => {
+      const from = at === 0 ? `from ${moved}\n` : "";
+      return `commit refs/heads/long\ncommitter a <a@b.c> ${2e9 + at} +0000\ndata 1\nx\n${from}\n`;
+    });
+    execFileSync("git", ["fast-import", "--quiet"], { cwd: root, input: empty.join("") });
+    git(root, "reset", "--quiet", "--hard", "refs/heads/long");
+    commit({ "src/a.js": lower("three") });
+    expect((await notice()).addressed).toEqual([]);
   });
 });

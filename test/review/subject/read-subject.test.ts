@@ -479,4 +479,63 @@ describe("V-01 what was typed", () => {
       writeFileSync(join(place.root, `f${at}`), "");
     await expect(place.read()).rejects.toMatchObject({ code: "INPUT_TOO_LARGE" });
   });
+
+  it.skipIf(process.platform === "win32" || process.platform === "darwin")(
+    "a changed file whose name is not UTF-8 is reviewed too",
+    async () => {
+      const place = newRepository();
+      const name = Buffer.from(`${place.root}/caf\u00e9.py`, "latin1");
+      writeFileSync(name, "a = 1\n");
+      place.commit();
+      writeFileSync(name, "a = 2\n");
+      expect((await place.read()).files).toMatchObject([
+        { hunks: [{ lines: ["-a = 1", "+a = 2"] }] },
+      ]);
+      place.commit();
+      const { files } = await place.read({ target: "HEAD~1..HEAD" });
+      expect(files).toMatchObject([{ after: "a = 2\n" }]);
+    },
+  );
+
+  it("a patch of a file with very many short lines is applied", async () => {
+    const place = newRepository();
+    place.write("a.csv", "1\n".repeat(300_000));
+    place.commit();
+    const changed = `${"1\n".repeat(299_999)}2\n`;
+    place.write("a.csv", changed);
+    const patch = place.raw("diff");
+    place.git("checkout", "--quiet", ".");
+    const { files } = await place.read({ target: "-", patch });
+    expect(files[0]?.after === changed).toBe(true);
+  });
+
+  it("a patch that names one file very often takes time proportional to its length", async () => {
+    const place = newRepository();
+    const patch = Buffer.from("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n".repeat(60_000));
+    const { files } = await place.read({ target: "-", patch });
+    expect(files).toHaveLength(1);
+  }, 20_000);
+
+  it("files that do not fit into memory together are refused, binary ones do not count", async () => {
+    const place = newRepository();
+    place.write("a.txt", "a\n");
+    const base = place.commit();
+    const count = Math.ceil(limits.reviewBytesMax / limits.reviewFileBytesMax) + 1;
+    const write = (content: string) => {
+      for (let at = 0; at < count; at += 1) writeFileSync(join(place.root, `f${at}`), content);
+    };
+    write(
+      "x"
+        .repeat(79)
+        .concat("\n")
+        .repeat(limits.reviewFileBytesMax / 80),
+    );
+    const refusal = { code: "INPUT_TOO_LARGE", message: expect.stringContaining("together") };
+    await expect(place.read()).rejects.toMatchObject(refusal);
+    write("\0".repeat(limits.reviewFileBytesMax));
+    expect((await place.read()).files).toHaveLength(count);
+    place.commit();
+    const { files } = await place.read({ target: `${base}..HEAD` });
+    expect(new Set(files.map(({ leftOut }) => leftOut))).toEqual(new Set(["binary"]));
+  }, 60_000);
 });

@@ -102,6 +102,16 @@ describe("V-01 slices of large subjects", () => {
       { numRuns: 200 },
     );
   });
+
+  it("what the others hold is said in each slice, and kept once for all of them", () => {
+    const files = Array.from({ length: 400 }, (_, at): SubjectFile => {
+      return { path: `src/f${at}.ts`, status: "whole", hunks: [], after: "a();\n".repeat(100) };
+    });
+    const slices = sliceSubject({ files }, { charactersMax: 2_000 });
+    expect(slices).toHaveLength(400);
+    for (const { elsewhere } of slices) expect(elsewhere).toHaveLength(399);
+    expect(new Set(slices.flatMap(({ elsewhere = [] }) => elsewhere)).size).toBe(400);
+  });
 });
 
 const linesOf = ({ hunks }: SubjectFile): readonly string[] => hunks.flatMap(({ lines }) => lines);
