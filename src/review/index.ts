@@ -23,7 +23,12 @@ export {
   type Sources,
 } from "./formats/problems.ts";
 export { type RdjsonInput, rdjsonText, toRdjson } from "./formats/rdjson.ts";
-export { type ReviewSarifInput, reviewSarifText, toReviewSarif } from "./formats/sarif.ts";
+export {
+  type ReviewSarifInput,
+  reviewSarifText,
+  sarifResultsMax,
+  toReviewSarif,
+} from "./formats/sarif.ts";
 export {
   type SarifFinding,
   type SarifInput,
@@ -43,6 +48,7 @@ export * from "./prompt/index.ts";
 export * from "./subject/index.ts";
 export { explainTriage } from "./triage/explain.ts";
 export { triage } from "./triage/triage.ts";
+export { isStanding } from "./synthesis/verdict.ts";
 export { synthesize, type SynthesizeOptions, synthesizeReports } from "./synthesis/synthesize.ts";
 export * from "./static/index.ts";
 export * from "./faults/index.ts";

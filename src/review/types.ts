@@ -75,6 +75,8 @@ export interface Cluster {
   readonly needsVerification: boolean;
   /** What a second pass made of it. Refuted ones stay in the list and no longer block. */
   readonly verification?: Pick<Verification, "outcome" | "by" | "reason">;
+  /** Somebody dismissed it in the ledger: it stays in the list and no longer blocks. */
+  readonly dismissed?: true;
   /** Similar, but not similar enough to be the same. */
   readonly related: readonly string[];
 }
@@ -104,6 +106,8 @@ export interface Synthesis {
     readonly needsVerification: number;
     /** Looked at again and found not to be so: counted in their severity, and in no verdict. */
     readonly refuted: number;
+    /** Dismissed in the ledger, where there are such: counted in their severity, and in no verdict. */
+    readonly dismissed?: number;
   };
   readonly clusters: readonly Cluster[];
   readonly reports: readonly {

@@ -1,10 +1,13 @@
 /** Keeps credentials out of everything that is shown or stored. */
+import type { Json } from "../base/json.ts";
 
 export interface Mask {
   /** For what a program or service said about itself: known values, and all that looks like a key. */
   hide(text: string): string;
   /** For answers: known values only, because code under review may well look like a key. */
   hideKnown(text: string): string;
+  /** The same for an answer as data: in all of its texts. */
+  hideIn(value: Json): Json;
 }
 
 const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE|PRIVATE/i;
@@ -28,8 +31,17 @@ export const maskFor = (
     for (const value of values) result = result.replaceAll(value, hidden);
     return result;
   };
+  const hideIn = (value: Json): Json => {
+    if (typeof value === "string") return hideKnown(value);
+    if (Array.isArray(value)) return value.map(hideIn);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [hideKnown(name), hideIn(one)]),
+    );
+  };
   return {
     hideKnown,
+    hideIn,
     hide: (text) => {
       let result = hideKnown(text);
       for (const [pattern, replacement] of shapes) result = result.replaceAll(pattern, replacement);

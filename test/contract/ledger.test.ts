@@ -286,6 +286,32 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
     expect(await ledger.findings({ review: later.review.id })).toHaveLength(1);
   });
 
+  it("V-04 what is dismissed blocks no verdict; another finding in its cluster does", async () => {
+    const { ledger } = await open();
+    const said = [{ ...race, severity: "P1" as const }];
+    const first = await hold(ledger, { subject: wholeFiles(files), said });
+    expect(first.review).toMatchObject({ verdict: "needs-changes" });
+    const [known] = await ledger.findings();
+    await ledger.dismiss(known!.id, { reason: "wrong" });
+    const again = await hold(ledger, { subject: wholeFiles(files), said });
+    expect(again.review).toMatchObject({ verdict: "clean", counts: { dismissed: 1 } });
+    const torn1 = { ...torn, severity: "P1" as const };
+    const more = await hold(ledger, { subject: wholeFiles(files), said: [...said, torn1] });
+    expect(more.review).toMatchObject({ verdict: "needs-changes", counts: { dismissed: 1 } });
+  });
+
+  it("V-04 an empty id is nobody's, also where there is one finding only", async () => {
+    const { ledger } = await open();
+    await hold(ledger, { subject: wholeFiles(files), said: [race] });
+    for (const id of ["", "fi_"]) {
+      const refused = ledger.dismiss(id, { reason: "wrong" });
+      await expect(refused).rejects.toMatchObject({ code: "FINDING_UNKNOWN" });
+    }
+    for (const id of ["", "re_"]) {
+      await expect(ledger.show(id)).rejects.toMatchObject({ code: "REVIEW_UNKNOWN" });
+    }
+  });
+
   it("V-04 what a failing evidence store refuses is not decided either", async () => {
     const { ledger, events } = await open({
       onOutcome: async () => {

@@ -132,6 +132,23 @@ describe("V-02 a program by an argv template", () => {
     });
   });
 
+  it("V-02 an answer as data holds no key either, and what is said before it in JSON is not it", async () => {
+    const place = runnerPlace({ MY_KEY: "very-secret-key" });
+    const argv = place.script(`
+      console.log('{"level":"warn"}');
+      const key = process.env.MY_KEY;
+      console.log(JSON.stringify({ result: key, data: { [key]: [\`key \${key}\`, 1, null] } }, null, 1));`);
+    const output = { format: "json", text: "result", structured: "data" } as const;
+    const spec = { kind: "exec", argv, variables: ["MY_KEY"], output } as const;
+    const answer = await (
+      await openRunner(spec, place.ports)
+    ).run(place.request({ schema: {} }), unaborted());
+    expect(answer).toMatchObject({
+      text: "[secret]",
+      structured: { "[secret]": ["key [secret]", 1, null] },
+    });
+  });
+
   it("says how it failed, without secrets, whatever the program prints of them", async () => {
     const place = runnerPlace({ SERVICE_TOKEN: "hunter2hunter2" });
     const argv = place.script(`

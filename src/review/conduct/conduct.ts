@@ -9,12 +9,14 @@ import { HeadgateError } from "../../errors.ts";
 import { noRunner } from "../../runners/index.ts";
 import { dispatch } from "../dispatch/dispatch.ts";
 import type { DispatchTotals, JobResult } from "../dispatch/types.ts";
+import { dismissedIn } from "../ledger/finish.ts";
 import type { Answer } from "../ledger/ledger.ts";
 import { candidatesOf } from "../prompt/index.ts";
 import { runStatic, staticReviewer } from "../static/index.ts";
 import { changedLines, readSubject } from "../subject/index.ts";
 import type { Subject } from "../subject/types.ts";
 import { synthesizeReports } from "../synthesis/synthesize.ts";
+import { withDismissals } from "../synthesis/verdict.ts";
 import type { Triage } from "../triage/types.ts";
 import { triage } from "../triage/triage.ts";
 import type { Finding, Report, Verification } from "../types.ts";
@@ -179,7 +181,8 @@ const carryOn = async (
   const finished = await ledger.finish(id, {
     ...{ synthesis: outcome.synthesis, findings: outcome.findings, subject },
   });
-  return { ...outcome, kept: finished };
+  const synthesis = withDismissals(outcome.synthesis, dismissedIn(finished));
+  return { ...outcome, synthesis, kept: finished };
 };
 
 const isChosen = ({ considered }: Triage, name: string): boolean =>

@@ -49,7 +49,8 @@ export const createBudget = (ceilingUsd: number): Budget => {
       }
       if (open > 0) return { state: "later" };
       const left = showUsd(Math.max(0, ceilingUsd - spent));
-      const why = `budget: it could cost ${showUsd(usd)}, and ${left} of ${showUsd(ceilingUsd)} are left`;
+      const wants = usd > 0 ? `it could cost ${showUsd(usd)}` : "it is not free";
+      const why = `budget: ${wants}, and ${left} of ${showUsd(ceilingUsd)} are left`;
       return { state: "never", why };
     },
     settle: (runner, held, costUsd) => {

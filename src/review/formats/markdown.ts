@@ -42,6 +42,9 @@ export const toMarkdown = (input: SummaryInput): string => {
     ...(summary.refuted.length > 0
       ? [`## Refuted on a second look\n\n${clusterTable(summary.refuted)}`]
       : []),
+    ...(summary.dismissed.length > 0
+      ? [`## Dismissed before\n\n${clusterTable(summary.dismissed)}`]
+      : []),
     ...convergenceParts(summary),
     ...uniqueParts(summary),
     `Input: \`${inputDigest}\``,

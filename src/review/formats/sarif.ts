@@ -17,7 +17,7 @@ export interface ReviewSarifInput {
 
 export const toReviewSarif = (input: ReviewSarifInput) => {
   const { version, problems, sources, isComplete = true } = input;
-  const kept = problems.toSorted(byUrgency).slice(0, resultsMax);
+  const kept = problems.toSorted(byUrgency).slice(0, sarifResultsMax);
   const hashes = new Map<string, readonly string[]>();
   const hashOf = ({ path, line }: Problem): string | undefined => {
     const text = path === undefined ? undefined : sources?.get(path);
@@ -39,7 +39,7 @@ export const reviewSarifText = (input: ReviewSarifInput): string =>
   `${JSON.stringify(toReviewSarif(input), undefined, 2)}\n`;
 
 /** GitHub shows no more of one run. */
-const resultsMax = 5_000;
+export const sarifResultsMax = 5_000;
 
 /** What is open before what is settled, then by severity; the order that came in decides among equals. */
 const byUrgency = (left: Problem, right: Problem): number =>

@@ -1,7 +1,7 @@
 /** What a person is told about a synthesis, gathered once for all formats. */
 import { plural } from "../../base/text.ts";
 import { order } from "../synthesis/normalise.ts";
-import { isConverged, isStanding } from "../synthesis/verdict.ts";
+import { isConverged, isRefuted, isStanding } from "../synthesis/verdict.ts";
 import type { Cluster, Finding, Synthesis } from "../types.ts";
 
 export interface SummaryInput {
@@ -23,6 +23,8 @@ export interface Summary {
   readonly others: readonly Cluster[];
   /** A second look found that it is not so. */
   readonly refuted: readonly Cluster[];
+  /** In the ledger, by a person. */
+  readonly dismissed: readonly Cluster[];
   readonly converged: readonly Cluster[];
   /** Several reviewers, but all of one model family: labelled, not counted as agreement. */
   readonly echoes: readonly Cluster[];
@@ -50,7 +52,8 @@ export const summarise = ({ synthesis, findings }: SummaryInput): Summary => {
         };
       }),
     others: clusters.filter((cluster) => cluster.severity >= "P2" && isStanding(cluster)),
-    refuted: clusters.filter((cluster) => !isStanding(cluster)),
+    refuted: clusters.filter((cluster) => isRefuted(cluster) && cluster.dismissed === undefined),
+    dismissed: clusters.filter((cluster) => cluster.dismissed),
     converged: converged.toSorted((left, right) => right.independent - left.independent),
     echoes: clusters.filter((one) => one.reviewers.length > 1 && !isConverged(one)),
     unique: [...Map.groupBy(single, ({ reviewers }) => reviewers[0] ?? "")]

@@ -36,6 +36,8 @@ export const toText = (input: SummaryInput): string => {
     lines.push("", "Other problems", ...summary.others.flatMap(clusterLines));
   if (summary.refuted.length > 0)
     lines.push("", "Refuted on a second look", ...summary.refuted.flatMap(clusterLines));
+  if (summary.dismissed.length > 0)
+    lines.push("", "Dismissed before", ...summary.dismissed.flatMap(clusterLines));
   if (summary.converged.length > 0) {
     lines.push("", "Convergence");
     for (const { title, reviewers, independent } of summary.converged) {

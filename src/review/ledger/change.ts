@@ -14,13 +14,18 @@ interface ChangeContext {
   readonly known: readonly KnownRow[];
 }
 
+type Sighted = Readonly<Record<string, string | number | null>> & {
+  readonly cluster: string;
+  readonly state: FindingState;
+};
+
 /** Gathered first and written in a few statements. */
 export class Change {
   readonly #context: ChangeContext;
   readonly #known: ReadonlyMap<string, KnownRow>;
   readonly #rows = new Map<string, FindingRow>();
   readonly #keys: { key: string; finding_id: string }[] = [];
-  readonly #sightings: Record<string, string | number | null>[] = [];
+  readonly #sightings: Sighted[] = [];
   readonly #lists = new Map<FindingState, string[]>();
   readonly #ordinals = new Map<string, number>();
 
@@ -91,6 +96,13 @@ export class Change {
     await writeMany(tx, upsertFindings, { scope, rows });
     await writeMany(tx, insertKeys, { scope, rows: this.#keys });
     await writeMany(tx, insertSightings, { scope, rows: this.#sightings });
+  }
+
+  /** Those all of whose findings are. */
+  dismissedClusters(): Set<string> {
+    const isOpen = ({ state }: Sighted): boolean => state !== "dismissed";
+    const open = new Set(this.#sightings.filter(isOpen).map(({ cluster }) => cluster));
+    return new Set(this.#sightings.map(({ cluster }) => cluster).filter((id) => !open.has(id)));
   }
 
   /** For the event: how many of each, and the first of them by id. */

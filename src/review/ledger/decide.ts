@@ -47,7 +47,11 @@ export const findFinding = async (
   wanted: string,
 ): Promise<FindingRow> => {
   const from = wanted.startsWith("fi_") ? wanted : `fi_${wanted}`;
-  const rows = await tx.all<FindingRow>(selectByPrefix, { scope, from, to: `${from}\u{10ffff}` });
+  // An empty variable in a script must not mean the only finding that there is.
+  const rows =
+    from === "fi_"
+      ? []
+      : await tx.all<FindingRow>(selectByPrefix, { scope, from, to: `${from}\u{10ffff}` });
   const exact = rows.find(({ id }) => id === from);
   if (exact) return exact;
   if (rows.length === 1 && rows[0]) return rows[0];
@@ -143,7 +147,8 @@ interface OutcomeRow {
   readonly head: string | null;
 }
 
-const listedMax = 10_000;
+/** One more than anybody is shown: it says that there are more. */
+const listedMax = 10_001;
 const noteLengthMax = 2_000;
 
 const listedBy = (dialect: "sqlite" | "postgres"): string =>

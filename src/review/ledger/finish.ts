@@ -3,7 +3,7 @@ import { newId } from "../../base/ids.ts";
 import type { Reader, Row, Statement, Writer } from "../../store/index.ts";
 import { plainText } from "../plain-text.ts";
 import { normalise } from "../synthesis/normalise.ts";
-import { isUsable } from "../synthesis/verdict.ts";
+import { isUsable, withDismissals } from "../synthesis/verdict.ts";
 import type { Cluster, Finding } from "../types.ts";
 import { bodyLengthMax, Change } from "./change.ts";
 import { type Context, contextOf, hashLine, readSource, type Source } from "./context.ts";
@@ -82,7 +82,7 @@ export const finishReview = async (
   const usable = await usableReviewers(tx, scope, review);
   change.notSeen(lookTest(input, usable));
   await change.write(tx, scope);
-  const { synthesis } = input;
+  const synthesis = withDismissals(input.synthesis, change.dismissedClusters());
   await tx.run(endReview, {
     ...{ scope, review, at },
     verdict: synthesis.verdict,
@@ -103,8 +103,11 @@ export const finishedOf = async (
   const fixed = await tx.all<FindingRow>(selectFixed, { scope, review });
   return {
     byCluster: new Map(
-      // The oldest speaks for a cluster that was reported as several before.
-      rows.toReversed().map((row): [string, LedgerFinding] => [row.cluster, toFinding(row)]),
+      // The oldest speaks for a cluster that was reported as several before; what is open before what is dismissed.
+      [
+        ...rows.filter((row) => row.state_then === "dismissed").toReversed(),
+        ...rows.filter((row) => row.state_then !== "dismissed").toReversed(),
+      ].map((row): [string, LedgerFinding] => [row.cluster, toFinding(row)]),
     ),
     states: new Map([
       ...fixed.map(({ id }): [string, FindingState] => [id, "fixed"]),
@@ -113,6 +116,17 @@ export const finishedOf = async (
     fixed: fixed.map(toFinding),
   };
 };
+
+/** Ids of the clusters that are dismissed for this review. */
+export const dismissedIn = ({
+  byCluster,
+  states,
+}: Pick<Finished, "byCluster" | "states">): Set<string> =>
+  new Set(
+    [...byCluster].flatMap(([cluster, { id }]) =>
+      states.get(id) === "dismissed" ? [cluster] : [],
+    ),
+  );
 
 export interface SightRow extends Row {
   readonly cluster: string;

@@ -63,7 +63,7 @@ export interface FinishInput {
 
 export interface Finished {
   readonly review: ReviewRecord;
-  /** By cluster of the synthesis. */
+  /** By cluster of the synthesis. One that was reported as several before is dismissed only if all of them are. */
   readonly byCluster: ReadonlyMap<string, LedgerFinding>;
   /** What they were for this review, by finding; `dismissed` ones are suppressed. */
   readonly states: ReadonlyMap<string, FindingState>;
@@ -109,7 +109,7 @@ export interface FindingFilter {
   readonly reviewer?: string;
   /** Seen by this review. */
   readonly review?: string;
-  /** Default 100, at most 10,000. */
+  /** Default 100, at most 10,001. */
   readonly limit?: number;
 }
 

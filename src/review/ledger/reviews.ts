@@ -158,7 +158,8 @@ export const listReviews = async (
 /** By its id or by the beginning of one; with or without the prefix. */
 export const findReview = async (tx: Reader, scope: string, wanted: string): Promise<ReviewRow> => {
   const from = wanted.startsWith("re_") ? wanted : `re_${wanted}`;
-  const rows = await tx.all<ReviewRow>(selectByPrefix, { scope, from, to: `${from}\u{10ffff}` });
+  const to = `${from}\u{10ffff}`;
+  const rows = from === "re_" ? [] : await tx.all<ReviewRow>(selectByPrefix, { scope, from, to });
   const exact = rows.find(({ id }) => id === from);
   if (exact) return exact;
   if (rows.length === 1 && rows[0]) return rows[0];

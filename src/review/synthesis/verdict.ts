@@ -32,6 +32,7 @@ export const judgeReview = (
     ...(usable < needed ? [`${usable} of ${asked} reports are usable; ${needed} are needed`] : []),
     ...(P0 > 0 ? [`${plural(P0, "problem")} of severity P0`] : []),
     ...(P1 > 0 ? [`${plural(P1, "problem")} of severity P1`] : []),
+    ...(counts.dismissed !== undefined ? [`${counts.dismissed} dismissed before`] : []),
     ...(counts.refuted > 0 ? [`${counts.refuted} refuted on a second look`] : []),
     ...(counts.needsVerification > 0
       ? [`${counts.needsVerification} seen by one source only or disputed: verify before acting`]
@@ -42,9 +43,23 @@ export const judgeReview = (
   return { verdict, go: verdict === "clean", counts, quorum: { asked, usable, needed }, reasons };
 };
 
-/** Not refuted by a second look. */
-export const isStanding = ({ verification }: Cluster): boolean =>
-  verification?.outcome !== "refuted";
+/** Neither refuted by a second look nor dismissed by a person. */
+export const isStanding = (cluster: Cluster): boolean =>
+  !isRefuted(cluster) && cluster.dismissed === undefined;
+
+export const isRefuted = ({ verification }: Cluster): boolean =>
+  verification?.outcome === "refuted";
+
+/** Judged again without what people have dismissed; `dismissed` holds ids of clusters. */
+export const withDismissals = (synthesis: Synthesis, dismissed: ReadonlySet<string>): Synthesis => {
+  if (dismissed.size === 0) return synthesis;
+  const clusters = synthesis.clusters.map((cluster): Cluster =>
+    dismissed.has(cluster.id) ? { ...cluster, dismissed: true, needsVerification: false } : cluster,
+  );
+  const { reports, counts, quorum } = synthesis;
+  const judged = judgeReview(clusters, { raw: counts.raw, reports, needed: quorum?.needed });
+  return { ...synthesis, ...judged, clusters };
+};
 
 /** Several reviewers saw it, and not only copies of one model. */
 export const isConverged = ({ reviewers, families }: Cluster): boolean =>
@@ -64,12 +79,14 @@ const countClusters = (clusters: readonly Cluster[], raw: number): Synthesis["co
       .size === raw,
     "a finding is in two clusters",
   );
+  const dismissed = clusters.filter((cluster) => cluster.dismissed).length;
   return {
     raw,
     clusters: clusters.length,
     bySeverity,
     converged: clusters.filter(isConverged).length,
     needsVerification: clusters.filter((cluster) => cluster.needsVerification).length,
-    refuted: clusters.filter((cluster) => !isStanding(cluster)).length,
+    refuted: clusters.filter(isRefuted).length,
+    ...(dismissed > 0 && { dismissed }),
   };
 };

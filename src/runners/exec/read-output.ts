@@ -95,13 +95,18 @@ interface Values {
 const readWhole = (output: string): Values => {
   const whole = tryJson(output);
   if (whole !== undefined) return { values: [whole] };
-  // Some programs talk before their JSON: the last line that is an object counts then.
-  const start = output.search(/^\{/m);
-  const rest = start < 0 ? undefined : tryJson(output.slice(start));
-  if (rest !== undefined) return { values: [rest] };
+  // Some programs talk before their JSON, also in JSON: the last object that goes to the end counts then.
+  const starts = [...output.matchAll(/^\{/gm)].slice(-startsMax);
+  for (const { index } of starts.toReversed()) {
+    const rest = tryJson(output.slice(index));
+    if (rest !== undefined) return { values: [rest] };
+  }
   const malformed = output.trim() === "" ? "it printed nothing" : "it did not print JSON";
   return { values: [], malformed };
 };
+
+/** Each is read to the end of the output; a program says its answer last. */
+const startsMax = 20;
 
 const readLines = (output: string): Values => {
   const lines = output.split("\n").filter((line) => line.trim() !== "");

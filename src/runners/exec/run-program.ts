@@ -123,7 +123,7 @@ const readEnd = (
     ...base,
     ...paid,
     text: mask.hideKnown(read.text),
-    ...(structured !== undefined && { structured }),
+    ...(structured !== undefined && { structured: mask.hideIn(structured) }),
     truncated: read.truncated,
     exit,
     tries: 1,

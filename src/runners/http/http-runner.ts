@@ -98,7 +98,7 @@ const ask = async (asked: Asked, how: How): Promise<RunAnswer> => {
   return {
     ...answer,
     text: mask.hideKnown(answer.text),
-    ...(structured !== undefined && { structured }),
+    ...(structured !== undefined && { structured: mask.hideIn(structured) }),
     ...(answer.problem !== undefined && { problem: showText(mask.hide(answer.problem), 500) }),
   };
 };

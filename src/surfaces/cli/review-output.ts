@@ -4,6 +4,7 @@ import { errnoOf, systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { packageVersion } from "../../base/version.ts";
 import {
+  isStanding,
   type Problem,
   problemsOf,
   type ProblemsInput,
@@ -57,11 +58,13 @@ export const synthesisText = (input: ShownSynthesis): string => {
   return reviewSarifText({ version: packageVersion(), problems, isComplete, ...known });
 };
 
-/** What could not be judged does not pass either. */
+/** What could not be judged does not pass either; what was refuted or dismissed does not stop. */
 export const isOver = (synthesis: Synthesis, threshold: string | undefined): boolean =>
   threshold !== undefined &&
   (synthesis.verdict === "no-quorum" ||
-    synthesis.clusters.some(({ severity }) => severity <= (threshold as Severity)));
+    synthesis.clusters.some(
+      (cluster) => isStanding(cluster) && cluster.severity <= (threshold as Severity),
+    ));
 
 /** The files that are cited, as they lie below `root` now; whatever leads out of it is not read. */
 export const citedSources = (cited: readonly Pick<Problem, "path">[], root: string): Sources => {

@@ -1,10 +1,12 @@
 import { packageVersion } from "../../../base/version.ts";
 import { plural } from "../../../base/text.ts";
-import { fromLedger, rdjsonText, reviewSarifText } from "../../../review/index.ts";
+import { fromLedger, rdjsonText, reviewSarifText, sarifResultsMax } from "../../../review/index.ts";
 import type { Command } from "../command.ts";
 import { filterOf, filterOptions } from "../findings-run.ts";
 import { openFor } from "../open-for.ts";
 import { citedSources } from "../review-output.ts";
+
+const exportedMax = 10_000;
 
 export const exporting: Command = {
   summary: "Print findings as SARIF or rdjson",
@@ -33,16 +35,23 @@ export const exporting: Command = {
     const ledger = await headgate.ledger();
     const found = await ledger.findings({
       ...(flags.texts("state").length > 0 ? filter : all),
-      limit: 10_000,
+      limit: exportedMax + 1,
     });
-    const problems = found.map(fromLedger);
+    const problems = found.slice(0, exportedMax).map(fromLedger);
     const sources = citedSources(problems, headgate.repository.worktree);
-    const text =
-      flags.text("format") === "rdjson"
-        ? rdjsonText({ problems, sources })
-        : reviewSarifText({ version: packageVersion(), problems, sources });
+    const isSarif = flags.text("format") !== "rdjson";
+    const text = !isSarif
+      ? rdjsonText({ problems, sources })
+      : reviewSarifText({ version: packageVersion(), problems, sources });
     output.print(text.trimEnd());
-    output.note(`headgate: ${plural(found.length, "finding")}`);
+    const most = isSarif ? sarifResultsMax : exportedMax;
+    const shown = Math.min(problems.length, most);
+    output.note(`headgate: ${plural(shown, "finding")}`);
+    if (found.length > most) {
+      output.note(
+        `  there are more; the most severe came first, --severity or --path shows others`,
+      );
+    }
     return 0;
   },
 };
