@@ -96,6 +96,7 @@ describe("the package", () => {
     "tools/node/package-lock.json",
     "bench/package-lock.json",
     "tools/mcp/package-lock.json",
+    "tools/hook-managers/package-lock.json",
     "tools/clients/package-lock.json",
   ])("%s pins every package by hash and names no host", (path) => {
     const { packages } = read(path) as { packages: Record<string, LockEntry> };

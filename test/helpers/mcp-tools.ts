@@ -1,41 +1,14 @@
-/**
- * The protocol's own inspector and conformance scenarios (144 MB), installed when first needed, once for
- * all checkouts of this user, as scripts/setup/clients.mjs does with the agent clients.
- */
-import { execFile, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+/** The protocol's own inspector and conformance scenarios (144 MB), installed when first needed. */
+import { spawn } from "node:child_process";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import type { HttpPlace } from "./mcp.ts";
-
-const pinned = resolve(import.meta.dirname, "../../tools/mcp");
+import { installPinned } from "./pinned-tools.ts";
 
 /** The folder with `node_modules`. Throws where the registry cannot be reached. */
-export const installMcpTools = async (): Promise<string> => {
-  const lock = readFileSync(resolve(pinned, "package-lock.json"));
-  const base = process.env["XDG_CACHE_HOME"] || resolve(homedir(), ".cache");
-  const name = createHash("sha256").update(lock).digest("hex").slice(0, 16);
-  const folder = resolve(base, "headgate/mcp-tools", name);
-  if (existsSync(folder)) return folder;
-  const making = `${folder}.${process.pid}`;
-  rmSync(making, { recursive: true, force: true });
-  mkdirSync(making, { recursive: true });
-  try {
-    for (const file of ["package.json", "package-lock.json", ".npmrc"]) {
-      copyFileSync(resolve(pinned, file), resolve(making, file));
-    }
-    await promisify(execFile)("npm", ["install", "--ignore-scripts"], { cwd: making });
-    if (!existsSync(folder)) renameSync(making, folder);
-  } finally {
-    rmSync(making, { recursive: true, force: true });
-  }
-  return folder;
-};
+export const installMcpTools = (): Promise<string> => installPinned("mcp", "mcp-tools");
 
 export interface ToolRun {
   readonly code: number | null;

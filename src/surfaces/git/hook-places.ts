@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Environment, systemEnvironment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
 import { createGit, splitNul } from "../../base/git.ts";
+import { hookRunnerName } from "../../base/git-layout.ts";
 import type { Repository } from "../../base/repository.ts";
 import type { GitHookName, HookManager } from "./types.ts";
 
@@ -15,6 +16,12 @@ export interface HookPlaces {
   readonly manager: HookManager;
   /** The file that gets our lines. With husky it is the one people write, not the one git runs. */
   fileOf(hook: GitHookName): string;
+  /** Where ours lies when a manager set it aside, or made git look elsewhere. */
+  asideOf(hook: GitHookName): readonly string[];
+  /** Where it may lie besides: scripts of a husky that git is not pointed at, or no longer. */
+  unusedOf(hook: GitHookName): readonly string[];
+  /** Lefthook's own configuration runs ours, as we advise: its hook needs no lines then. */
+  isPassedOn(hook: GitHookName): boolean;
 }
 
 export const findHookPlaces = async (
@@ -31,16 +38,35 @@ export const findHookPlaces = async (
     (place) => folder === place || folder.startsWith(place + sep),
   );
   const husky = huskyFolder(folder);
+  const manager = husky === undefined ? managerOf(worktree, folder, configured, files) : "husky";
+  const fileOf = (hook: GitHookName): string =>
+    // Husky passes on only the hooks it knows.
+    join(husky !== undefined && hook !== "reference-transaction" ? husky : folder, hook);
+  const ownFolder = join(commonDir, "hooks");
   return {
     commonDir,
     folder,
     isShared: !isInside,
-    manager: husky === undefined ? managerOf(worktree, folder, configured, files) : "husky",
-    fileOf: (hook) =>
-      // Husky passes on only the hooks it knows.
-      join(husky !== undefined && hook !== "reference-transaction" ? husky : folder, hook),
+    manager,
+    fileOf,
+    asideOf: (hook) => {
+      const aside = isInside ? asideEndings.map((ending) => fileOf(hook) + ending) : [];
+      return folder === ownFolder ? aside : [...aside, join(ownFolder, hook)];
+    },
+    unusedOf: (hook) =>
+      [join(worktree, ".husky", hook), join(worktree, ".husky/_", hook)].filter(
+        (file) => file !== fileOf(hook),
+      ),
+    isPassedOn: (hook) => {
+      if (!/lefthook/i.test(textOf(join(folder, hook), files) ?? "")) return false;
+      const runsOurs = new RegExp(`^[^#\\n]*${hookRunnerName}["']? ${hook}\\b`, "m");
+      return lefthookFiles.some((name) => runsOurs.test(textOf(join(worktree, name), files) ?? ""));
+    },
   };
 };
+
+/** The pre-commit framework and lefthook rename what they find. */
+const asideEndings = [".legacy", ".old"];
 
 /** The last word of git's configuration, apart from what our own call says. */
 const configuredFolder = async (
@@ -84,7 +110,10 @@ const managerOf = (
 };
 
 const lefthookFiles = ["lefthook", ".lefthook", ".config/lefthook"].flatMap((name) =>
-  ["yml", "yaml", "toml", "json"].map((ending) => `${name}.${ending}`),
+  ["yml", "yaml", "toml", "json"].flatMap((ending) => [
+    `${name}.${ending}`,
+    `${name}-local.${ending}`,
+  ]),
 );
 
 const hookBytesMax = 1024 * 1024;

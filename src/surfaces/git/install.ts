@@ -64,13 +64,13 @@ export const uninstallGitHooks = async (
 ): Promise<GitHooksPlan> => {
   const places = await findHookPlaces(repository, options.environment);
   if (!places) return nothing;
-  const hooks = places.isShared ? [] : hookNames.map((hook) => planRemoval(places.fileOf(hook)));
+  const hooks = hookNames.flatMap((hook) => planRemovals(places, hook));
   const runner = join(places.commonDir, runnerName);
   const text = textOf(runner, files);
-  const changes = [
+  const changes: GitHookChange[] = [
     ...hooks,
-    text === undefined ? undefined : { file: runner, before: text, after: null, mode: 0o755 },
-  ].filter((change) => change !== undefined);
+    ...(text === undefined ? [] : [{ file: runner, before: text, after: null, mode: 0o755 }]),
+  ];
   if (options.dryRun !== true) for (const change of changes) await make(change);
   return { ...placeOf(places), changes, notes: [] };
 };
@@ -80,10 +80,11 @@ export const gitHooksState = async (
   options: Pick<InstallOptions, "environment"> = {},
 ): Promise<GitHooksState> => {
   const places = await findHookPlaces(repository, options.environment);
-  if (!places) return { ...nothing, runner: "absent", hooks: [] };
+  if (!places) return { ...nothing, isShared: false, runner: "absent", hooks: [] };
   const runner = textOf(join(places.commonDir, runnerName), files);
   return {
     ...placeOf(places),
+    isShared: places.isShared,
     runner: runner === undefined ? "absent" : runner === runnerText ? "installed" : "outdated",
     hooks: hookNames.map((hook) => ({
       hook,
@@ -109,8 +110,8 @@ const planRunner = ({ commonDir }: HookPlaces): GitHookChange | undefined => {
   return before === runnerText ? undefined : { file, before, after: runnerText, mode: 0o755 };
 };
 
-const planHook = ({ fileOf }: HookPlaces, hook: GitHookName): GitHookChange | undefined => {
-  const file = fileOf(hook);
+const planHook = (places: HookPlaces, hook: GitHookName): GitHookChange | undefined => {
+  const file = places.fileOf(hook);
   const stat = files.stat(file);
   if (stat === undefined) return { file, before: null, after: hookFile(hook), mode: 0o755 };
   const mode = stat.mode & 0o777;
@@ -120,7 +121,10 @@ const planHook = ({ fileOf }: HookPlaces, hook: GitHookName): GitHookChange | un
     return isSame ? undefined : { file, before, after: hookFile(hook), mode: mode | 0o755 };
   }
   if (before !== null && isShellText(before)) {
-    const after = withBlock(before, hook);
+    // Judging twice would only take longer.
+    const after = places.isPassedOn(hook)
+      ? before.replace(blockPattern, "")
+      : withBlock(before, hook);
     // A hook that is switched off by its mode stays its owner's business: git would not run ours either.
     return before === after ? undefined : { file, before, after, mode };
   }
@@ -147,7 +151,23 @@ const withBlock = (text: string, hook: GitHookName): string => {
   return first + block + text.slice(first.length);
 };
 
-const planRemoval = (file: string): GitHookChange | undefined => {
+const planRemovals = (places: HookPlaces, hook: GitHookName): GitHookChange[] => {
+  const used = places.isShared ? [] : [places.fileOf(hook)];
+  const changes: GitHookChange[] = [];
+  for (const file of [...used, ...places.asideOf(hook), ...places.unusedOf(hook)]) {
+    const change = planRemoval(file, hook);
+    // What lay here before us comes back under the name that ours was given.
+    const isTaken = changes.some(
+      ({ broughtFrom: kept }) => kept !== undefined && kept === change?.broughtFrom,
+    );
+    if (change) changes.push(isTaken ? withoutKept(change) : change);
+  }
+  return changes;
+};
+
+const withoutKept = ({ broughtFrom: _, ...change }: GitHookChange): GitHookChange => change;
+
+const planRemoval = (file: string, hook: GitHookName): GitHookChange | undefined => {
   const before = textOf(file, files);
   if (before === undefined || !blockPattern.test(before)) return undefined;
   const mode = (files.stat(file)?.mode ?? 0o755) & 0o777;
@@ -155,8 +175,8 @@ const planRemoval = (file: string): GitHookChange | undefined => {
     return { file, before, after: before.replace(blockPattern, ""), mode };
   }
   const kept = [
-    join(dirname(file), beforeFolder, file.slice(dirname(file).length + 1)),
-    `${file}${beforeSuffix}`,
+    join(dirname(file), beforeFolder, hook),
+    join(dirname(file), `${hook}${beforeSuffix}`),
   ].find((path) => files.stat(path) !== undefined);
   return { file, before, after: null, mode, ...(kept !== undefined && { broughtFrom: kept }) };
 };
@@ -188,38 +208,37 @@ const removeIfEmpty = (folder: string): void => {
   if (isEmpty) files.removeDirectory(folder);
 };
 
-const stateOf = ({ fileOf, folder }: HookPlaces, hook: GitHookName): GitHookStateName => {
-  const file = fileOf(hook);
+const stateOf = (places: HookPlaces, hook: GitHookName): GitHookStateName => {
+  const file = places.fileOf(hook);
   const text = textOf(file, files);
   if (text !== undefined && blockPattern.test(text)) {
     // Husky runs its scripts whatever their mode is.
-    const isRun = ((files.stat(file)?.mode ?? 0) & 0o111) !== 0 || dirname(file) !== folder;
+    const isRun = ((files.stat(file)?.mode ?? 0) & 0o111) !== 0 || dirname(file) !== places.folder;
     if (!isRun) return "disabled";
     const isCurrent = text === hookFile(hook) || text.includes(hookBlock(hook));
     return isCurrent ? "installed" : "outdated";
   }
-  const isAside = [".legacy", ".old"].some((ending) =>
-    blockPattern.test(textOf(`${file}${ending}`, files) ?? ""),
-  );
+  if (places.isPassedOn(hook)) return "installed";
+  const isAside = places.asideOf(hook).some((path) => blockPattern.test(textOf(path, files) ?? ""));
   return isAside ? "displaced" : "absent";
 };
 
-const notesOf = ({ manager, folder, isShared }: HookPlaces): string[] => {
+const notesOf = ({ manager, folder, isShared, isPassedOn }: HookPlaces): string[] => {
   if (isShared) {
     return [
       `core.hooksPath leads to ${showText(folder)}, which other repositories use as well: nothing was changed there. ` +
         `To let Headgate judge commits, put these lines at the top of its pre-commit hook (and the like for ${hookNames.slice(1).join(", ")}):\n${hookBlock("pre-commit")}`,
     ];
   }
-  if (manager === "lefthook") {
+  if (manager === "lefthook" && !isPassedOn("pre-commit")) {
     return [
-      "Lefthook writes its hooks anew when its configuration changes, without our lines; `headgate doctor` tells, and `headgate init` puts them back. " +
-        `To make it permanent, add to lefthook-local.yml:\npre-commit:\n  commands:\n    headgate:\n      run: sh "$(git rev-parse --git-common-dir)/${runnerName}" pre-commit`,
+      "Lefthook writes its hooks anew when its configuration changes, without our lines. " +
+        `To make them last, add to lefthook-local.yml:\npre-commit:\n  commands:\n    headgate:\n      run: sh "$(git rev-parse --git-common-dir)/${runnerName}" pre-commit`,
     ];
   }
   if (manager === "pre-commit") {
     return [
-      "`pre-commit install` writes its hook anew, without our lines; run `headgate init` after it.",
+      "`pre-commit install` writes its hook anew, without our lines: run `headgate init` after it.",
     ];
   }
   return [];

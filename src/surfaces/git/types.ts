@@ -41,7 +41,7 @@ export type GitHookStateName =
   /** Of another version of Headgate: install again. */
   | "outdated"
   | "absent"
-  /** A hook manager has set ours aside, so that git does not run it. */
+  /** A hook manager has set ours aside or made git look elsewhere, so that git does not run it. */
   | "displaced"
   /** It is there, but git does not run it: not executable. */
   | "disabled";
@@ -49,6 +49,8 @@ export type GitHookStateName =
 export interface GitHooksState {
   readonly manager: HookManager;
   readonly folder: string | undefined;
+  /** The folder belongs to other repositories as well: `headgate init` changes nothing there. */
+  readonly isShared: boolean;
   /** The script that the hooks call, `<git>/headgate-hook`. */
   readonly runner: "installed" | "outdated" | "absent";
   readonly hooks: readonly {

@@ -1,5 +1,6 @@
 import { showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
+import type { GitHooksPlan } from "../../git/index.ts";
 import type { Client, DetectedClient, SetupPlace } from "../../setup/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
@@ -59,14 +60,18 @@ export const command: Command = {
     const clients = chosen(detected, context);
     const hasLocal = place.files.stat(place.localDir) !== undefined;
     const manifest = setup.readManifest(place.localDir, hasLocal) ?? setup.emptyManifest;
+    const git = await gitPlan(headgate, context);
     const shown: ShownPlan = {
       plan: setup.planSetup(place, clients, { manifest, ...httpPort(headgate, context) }),
-      git: await gitChanges(headgate, context),
+      git: git.changes,
     };
     const isArmed = await hasRuntime(place);
     const isDone = isNothing(shown) && isArmed;
     const { output, flags } = context;
-    if (!isDone) await show(shown, { headgate, detected, clients, context });
+    if (!isDone) {
+      await show(shown, { headgate, detected, clients, context });
+      for (const note of git.notes) output.line(`\n${note.trimEnd()}`);
+    }
     printProblems(shown.plan, context);
     const isDry = flags.has("dry-run");
     if (!isDone && !isDry) {
@@ -85,6 +90,7 @@ export const command: Command = {
       changed: !isDone && !isDry,
       clients: clients.map(({ name }) => name),
       ...planObject(shown, place.root),
+      notes: git.notes,
     });
     if (isDone) output.line(isWhole ? "nothing to change: everything is set up" : "nothing else");
     else if (!isDry) finish(clients, context);
@@ -115,10 +121,13 @@ const httpPort = (headgate: Headgate, { flags }: CommandContext): { httpPort?: n
   );
 };
 
-const gitChanges = async (headgate: Headgate, { flags, environment }: CommandContext) => {
-  if (flags.has("no-git-hooks")) return [];
+const gitPlan = async (
+  headgate: Headgate,
+  { flags, environment }: CommandContext,
+): Promise<Pick<GitHooksPlan, "changes" | "notes">> => {
+  if (flags.has("no-git-hooks")) return { changes: [], notes: [] };
   const { installGitHooks } = await import("../../git/index.ts");
-  return (await installGitHooks(headgate.repository, { dryRun: true, environment })).changes;
+  return installGitHooks(headgate.repository, { dryRun: true, environment });
 };
 
 const runtimeOf = async ({ localDir }: SetupPlace) => {

@@ -41,6 +41,8 @@ export class EffectSink {
   readonly functions = new Set<string>();
   /** A variable of the line decides what git works on. */
   hasGitVariables = false;
+  /** A variable of the line turns a hook manager off, and with it the hooks that it runs. */
+  skipsHooks = false;
 
   constructor({ home }: SinkOptions) {
     this.#home = home;
@@ -48,6 +50,12 @@ export class EffectSink {
 
   get uncertain(): readonly string[] {
     return [...this.#reasons];
+  }
+
+  /** A variable that the line sets, with what is known of its value: `NAME=value`. */
+  variable(text: string): void {
+    if (text.startsWith("GIT_")) this.hasGitVariables = true;
+    if (/^(?:HUSKY|LEFTHOOK)=(?:0|false)$/.test(text)) this.skipsHooks = true;
   }
 
   unsure(reason: string): void {

@@ -14,7 +14,7 @@ export const runGit = (words: readonly Word[], outer: Running): void => {
   if (rest.some((word) => word.text.startsWith("--output"))) sink.unsure("git writes a file");
   if (known && reading.has(text)) {
     // It changes nothing here, but one of our hooks looks at it.
-    if (text === "push" && asksForNoHooks(text, rest)) {
+    if (text === "push" && (sink.skipsHooks || asksForNoHooks(text, rest))) {
       addEffect(text, harmless, { rest, skipsHooks, running });
     }
     return;
@@ -46,7 +46,7 @@ const addEffect = (
   const isOpen = rest.some(({ known, text }) => !known && (text === "" || text.startsWith("-")));
   const isSure = !isOpen && !sink.hasGitVariables && place.cwd !== undefined && !place.isUnsure;
   const areKnown = located.every(({ certain }) => certain);
-  const skips = options.skipsHooks || asksForNoHooks(operation, rest);
+  const skips = options.skipsHooks || sink.skipsHooks || asksForNoHooks(operation, rest);
   sink.git(
     {
       operation,

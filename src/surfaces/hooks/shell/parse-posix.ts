@@ -302,8 +302,7 @@ export class PosixParser implements WordReader {
         }
         const word = readWord(this);
         if (word === undefined) break;
-        const variable = words.length === 0 ? assignment.exec(word.text)?.[1] : undefined;
-        if (variable !== undefined) assigns.push(variable);
+        if (words.length === 0 && assignment.test(word.text)) assigns.push(word.text);
         else words.push(word);
       }
       if (cursor.peek() === "(" && words.length === 1 && redirects.length === 0) {

@@ -42,7 +42,7 @@ export const runProgram = (words: readonly Word[], running: Running): Place => {
   else if (writingPrograms.has(name)) writingPrograms.get(name)?.(rest, running);
   else if (!isReader(name, rest)) sink.unsure(`runs ${name}`);
   if (/^(?:export|declare|typeset|readonly|local)$/.test(name)) {
-    if (rest.some(({ text }) => text.startsWith("GIT_"))) sink.hasGitVariables = true;
+    for (const { text } of rest) sink.variable(text);
   }
   return place;
 };
@@ -72,7 +72,7 @@ type Wrapper = (words: readonly Word[], running: Running) => readonly Word[] | u
 const withoutVariables = (words: readonly Word[], { sink }: Running): readonly Word[] => {
   const start = words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
   const variables = start < 0 ? words : words.slice(0, start);
-  if (variables.some(({ text }) => text.startsWith("GIT_"))) sink.hasGitVariables = true;
+  for (const { text } of variables) sink.variable(text);
   return start < 0 ? [] : words.slice(start);
 };
 

@@ -26,7 +26,7 @@ export interface SimpleCommand {
   readonly redirects: readonly Redirect[];
   /** What `$( )`, backquotes and `<( )` in it run. */
   readonly inner: readonly CommandList[];
-  /** Names of the variables that are set before the program's name, or alone. */
+  /** The variables that are set before the program's name, or alone: `NAME=value`. */
   readonly assigns: readonly string[];
 }
 

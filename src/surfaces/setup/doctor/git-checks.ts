@@ -2,12 +2,12 @@ import { plural } from "../../../base/text.ts";
 import type { GitHooksState } from "../../git/index.ts";
 import { type Check, checksIn } from "./check.ts";
 
-export const gitChecks = ({ folder, hooks, runner, notes }: GitHooksState): Check[] => {
+export const gitChecks = ({ folder, isShared, hooks, runner, notes }: GitHooksState): Check[] => {
   const { ok, warning, problem } = checksIn("git hooks");
   if (folder === undefined) return [];
   const bad = hooks.filter(({ state }) => state !== "installed" && state !== "absent");
   const absent = hooks.filter(({ state }) => state === "absent");
-  const again = notes[0] ?? "Run `headgate init`.";
+  const again = [...(isShared ? [] : ["Run `headgate init`."]), ...notes].join(" ");
   const checks = bad.map(({ hook, state }) => problem(`${hook} is ${state}`, again));
   if (absent.length === hooks.length) {
     return [...checks, warning("commits are not judged: there are no hooks of ours", again)];

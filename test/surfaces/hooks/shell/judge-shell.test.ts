@@ -122,6 +122,9 @@ describe("files that no command writes", () => {
       "git push --no-verify",
       "git -c core.hooksPath=/dev/null commit -m x",
       "git config core.hooksPath /tmp/x",
+      "HUSKY=0 git commit -m x",
+      "export LEFTHOOK=0 && git commit -m x",
+      "env LEFTHOOK=false git push",
       `cd ${tree} && git commit -n -m x`,
     ];
     for (const command of commands) expect(await judge(command), command).toEqual([]);
@@ -130,7 +133,10 @@ describe("files that no command writes", () => {
     for (const command of commands) {
       expect(await judge(command, context), command).toMatchObject([{ code: "HOOKS_SKIPPED" }]);
     }
-    for (const command of ["git commit -m -n", "git push -n", "git commit -m '--no-verify'"]) {
+    for (const command of [
+      ...["git commit -m -n", "git push -n", "git commit -m '--no-verify'"],
+      ...["HUSKY=2 git commit -m x", "LEFTHOOK=1 git push", "HUSKY=0 git status"],
+    ]) {
       expect(await judge(command, context), command).toEqual([]);
     }
   });
