@@ -98,13 +98,13 @@ const init = (folder: string): Done => headgate(folder, "init", "--yes");
 const complaints = (folder: string): string[] => {
   const { stdout } = headgateAs("ada", folder, "doctor", "--json");
   const { checks } = JSON.parse(stdout) as {
-    checks: { group: string; state: string; message: string; remedy?: string }[];
+    checks: { group: string; state: string; text: string; remedy?: string }[];
   };
   const ours = checks.filter(({ group }) => group === "git hooks");
   expect(ours.length, stdout).toBeGreaterThan(0);
   return ours
     .filter(({ state }) => state !== "ok")
-    .map(({ state, message, remedy }) => `${state}: ${message} → ${remedy}`);
+    .map(({ state, text, remedy }) => `${state}: ${text} → ${remedy}`);
 };
 
 const commit = (folder: string, path: string, text: string): Done => {
@@ -240,7 +240,7 @@ describe("the real lefthook", () => {
     // What lefthook writes for pre-push has no lines of ours: the advice is about commits.
     expect(complaints(folder).join("\n")).toMatch(/^problem: pre-push is gone[^\n]*$/);
     init(folder);
-    expect(read(folder, ".git/hooks/pre-commit")).not.toContain("headgate");
+    expect(read(folder, ".git/hooks/pre-commit")).not.toContain(">>> headgate");
     expect(complaints(folder)).toEqual([]);
     expectBoth(folder);
     run(lefthook, folder, ["install", "--force"]);

@@ -70,7 +70,7 @@ export const command: Command = {
     const { output, flags } = context;
     if (!isDone) {
       await show(shown, { headgate, detected, clients, context });
-      for (const note of git.notes) output.line(`\n${note.trimEnd()}`);
+      for (const note of git.notes) output.line(`\n${note.trimEnd()}\n`);
     }
     printProblems(shown.plan, context);
     const isDry = flags.has("dry-run");
