@@ -5,86 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { systemFiles } from "../src/base/files.ts";
-import { ownIdentity } from "../src/base/process-identity.ts";
-import {
-  type Claims,
-  FenceMark,
-  openClaimsIn,
-  parseActor,
-  type TargetInput,
-} from "../src/claims/index.ts";
-import { openStore, type Store } from "../src/store/index.ts";
+import type { Claims } from "../src/claims/index.ts";
+import { openStore } from "../src/store/index.ts";
 import { startPostgres } from "../test/helpers/postgres.ts";
 import { peers } from "./claim-peers.ts";
-import {
-  compare,
-  type Contender,
-  median,
-  measuredRows,
-  printTable,
-  saveResult,
-} from "./harness.ts";
+import { claimsInFolder, file, fill, grantAndRelease, mixedTarget } from "./claims-crowd.ts";
+import { compare, median, measuredRows, printTable, saveResult } from "./harness.ts";
 
 const rounds = 31;
 const perRound = 20;
 const warmUpRounds = 20;
 const manyClaims = 100_000;
 const folder = fs.mkdtempSync(join(tmpdir(), "headgate-bench-"));
-
-const claimsIn = async (store: Store, name: string): Promise<Claims> => {
-  const dir = join(folder, name);
-  fs.mkdirSync(dir, { recursive: true });
-  const fences = new FenceMark({
-    files: systemFiles,
-    dir,
-    store: store.location,
-    isShared: store.capabilities.shared,
-    bootId: ownIdentity().bootId,
-  });
-  const scope = await store.scope({ key: `bench:${name}`, name });
-  return openClaimsIn(
-    { store, scope, fences },
-    { actor: { ...parseActor("me"), process: ownIdentity() } },
-  );
-};
-
-/** As an editor names it, also before it exists. */
-const file = (path: string): TargetInput => ({ path, extent: "file" });
-
-/** A mixture as a large repository would have it: files, folders, globs with and without a literal start. */
-const mixedTarget = (index: number): TargetInput => {
-  const home = `packages/p${index % 211}/src/m${index % 1009}`;
-  if (index % 100 < 60) return file(`${home}/file-${index}.ts`);
-  if (index % 100 < 75) return `${home}/dir-${index}/**`;
-  if (index % 100 < 90) return `${home}/area-${index}/**/*.{ts,tsx}`;
-  if (index % 1000 < 997) return `${home}/x${index}-*.[jt]s`;
-  return `**/generated-${index}.md`;
-};
-
-const fill = async (claims: Claims, count: number): Promise<void> => {
-  const others = claims.as("everybody else");
-  for (let start = 0; start < count; start += 64) {
-    const targets = Array.from({ length: Math.min(64, count - start) }, (_, at) =>
-      mixedTarget(start + at),
-    );
-    const result = await others.claim({ targets, ttlMs: 24 * 3_600_000 });
-    if (!result.ok) throw new Error(`filling: ${JSON.stringify(result).slice(0, 300)}`);
-    if (start % 6400 === 0) process.stderr.write(`\r${start} of ${count} claims`);
-  }
-  process.stderr.write("\r");
-};
-
-const grantAndRelease = (name: string, claims: Claims): Contender => ({
-  name,
-  run: async (index) => {
-    const result = await claims.claim({
-      targets: [file(`work/area${index % 50}/file-${index}.ts`)],
-    });
-    if (!result.ok) throw new Error(JSON.stringify(result).slice(0, 300));
-    await claims.release({ claims: [result.claims[0]!.id] });
-  },
-});
+const claimsIn = claimsInFolder(folder);
 
 const bareSqlite = (): { readonly database: Database.Database; write(): void; erase(): void } => {
   const database = new Database(join(folder, "bare.db"));

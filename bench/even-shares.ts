@@ -25,7 +25,7 @@ interface WorkerReport {
   maxMs: number;
 }
 
-const measureFairness = async (options: {
+export const measureFairness = async (options: {
   way: string;
   processes: number;
   seconds: number;

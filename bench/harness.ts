@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { arch, availableParallelism, platform } from "node:os";
+import { arch, availableParallelism, loadavg, platform } from "node:os";
 import { resolve } from "node:path";
 
 /** One way of doing the job that is measured. `run` does it once. */
@@ -76,14 +76,25 @@ export const printTable = (
   for (const row of rows) console.log(line(row));
 };
 
+export interface Machine {
+  readonly platform: string;
+  readonly cores: number;
+  readonly node: string;
+  /** Mean number of processes that wanted a core in the minute before; more than `cores` is a busy machine. */
+  readonly load?: number;
+}
+
+const loadAtStart = Math.round(loadavg()[0]! * 10) / 10;
+
 /** Keeps the result beside the code; the table in docs/benchmarks.md quotes these files. */
 export const saveResult = (name: string, result: object): void => {
   const folder = resolve(import.meta.dirname, "results");
   mkdirSync(folder, { recursive: true });
-  const machine = {
+  const machine: Machine = {
     platform: `${platform()} ${arch()}`,
     cores: availableParallelism(),
     node: process.version,
+    load: loadAtStart,
   };
   const text = JSON.stringify(
     { command: `npm run bench ${name}`, machine, ...result },

@@ -1,48 +1,13 @@
 // How long it takes to tell what kind of project a tree is. The floor is git's own list of the files plus
 // reading the manifests; the peers look at the same trees, each in its own way, without the network.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openHeadgate } from "../src/index.ts";
 import { detectProfile } from "../src/profile/index.ts";
 import { compare, type Contender, measuredRows, printTable, saveResult } from "./harness.ts";
-
-const git = (cwd: string, ...args: string[]): string =>
-  execFileSync("git", args, {
-    cwd,
-    encoding: "utf8",
-    maxBuffer: 1 << 30,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-
-/** A monorepo of this many packages, each with 20 folders and 1,000 sources. */
-const makeTree = (root: string, packages: number): void => {
-  for (let one = 0; one < packages; one += 1) {
-    for (let folder = 0; folder < 20; folder += 1) {
-      const path = join(root, `packages/p${one}/src/module${folder}`);
-      mkdirSync(path, { recursive: true });
-      for (let file = 0; file < 50; file += 1) {
-        const name = `file${file}.${file % 3 === 0 ? "tsx" : "ts"}`;
-        writeFileSync(join(path, name), `export const value${file} = ${file};\n`);
-      }
-    }
-    const manifest = {
-      name: `p${one}`,
-      dependencies: one % 2 ? { express: "5" } : { "react-dom": "19" },
-    };
-    writeFileSync(join(root, `packages/p${one}/package.json`), JSON.stringify(manifest));
-  }
-  const top = { private: true, workspaces: ["packages/*"] };
-  writeFileSync(join(root, "package.json"), JSON.stringify(top));
-  git(root, "init", "--quiet");
-  commitAll(root);
-};
-
-const commitAll = (root: string): void => {
-  git(root, "add", ".");
-  git(root, "-c", "user.name=x", "-c", "user.email=x@y", "commit", "--quiet", "--message", "x");
-};
+import { git, makeTree } from "./large-tree.ts";
 
 interface Payload {
   readonly techs: Iterable<string>;

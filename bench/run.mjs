@@ -18,6 +18,8 @@ const all = [
   "clients",
   "profile",
   "synthesis",
+  "curves",
+  "scale",
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
