@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { systemFiles } from "./base/files.ts";
 import type { Repository } from "./base/repository.ts";
 import type { Actor } from "./claims/index.ts";
+import { HeadgateError } from "./errors.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./review/index.ts";
+import { recordEvidence } from "./routing/index.ts";
 import type { Analyser } from "./structure/index.ts";
 
 export interface LedgerParts {
@@ -11,18 +13,23 @@ export interface LedgerParts {
   readonly actor: Actor;
   readonly place: LedgerOptions["place"];
   readonly outline: Analyser["outline"];
-  /** Nobody, until routing takes evidence. */
-  readonly onOutcome?: LedgerOptions["onOutcome"];
 }
 
 export const openLedgerFor = (parts: LedgerParts): Ledger => {
-  const { repository, actor, place, outline, onOutcome } = parts;
+  const { repository, actor, place, outline } = parts;
   return openLedger({
     place,
     actor: actor.id,
     session: actor.session,
     exists: (path) => systemFiles.stat(join(repository.worktree, path)) !== undefined,
     outline: async (text, path) => (await outline(text, path)).outline,
-    ...(onOutcome && { onOutcome }),
+    onOutcome: async (tx, scope, outcome) => {
+      try {
+        await recordEvidence(tx, scope.id, outcome, { actor: actor.id });
+      } catch (error) {
+        // A reviewer of another tool whose name routing does not take: the decision stands all the same.
+        if (!HeadgateError.isInstance(error) || error.code !== "USAGE") throw error;
+      }
+    },
   });
 };

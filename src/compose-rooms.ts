@@ -10,6 +10,7 @@ import type { StoreHandles } from "./compose-store.ts";
 import type { Config } from "./config/index.ts";
 import type { Freshness, Profile } from "./profile/index.ts";
 import type { Ledger } from "./review/index.ts";
+import type { Routing } from "./routing/index.ts";
 
 export const editingOf = (
   parts: Omit<EditingParts, "closeToo" | "store"> & { readonly handles: StoreHandles },
@@ -75,16 +76,17 @@ export const reviewOf = (parts: {
   readonly editing: () => Promise<Editing>;
   readonly ledger: () => Promise<Ledger>;
   readonly profile: Pick<LateProfile, "detect">;
+  readonly routing: Pick<Routing, "view">;
 }): Reviewing => {
   let opened: Promise<Reviewing> | undefined;
-  const { editing, profile, ...rest } = parts;
+  const { editing, profile, routing, ...rest } = parts;
   const own = () =>
     (opened ??= import("./compose-review.ts").then(({ openReviewing }) =>
       openReviewing({
         ...rest,
         analyser: async () => (await editing()).analyser,
         profile: () => profile.detect(),
-        routing: async () => ({ overrides: [], canaries: [], precision: [] }),
+        routing: () => routing.view(),
       }),
     ));
   return {

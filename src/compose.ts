@@ -22,6 +22,7 @@ import {
   resolveTarget,
 } from "./claims/index.ts";
 import type { Editing } from "./compose-editing.ts";
+import { lateRouting } from "./compose-late.ts";
 import type { Reviewing } from "./compose-review.ts";
 import { editingOf, type LateProfile, ledgerOf, profileOf, reviewOf } from "./compose-rooms.ts";
 import { lazyRuns } from "./compose-runs.ts";
@@ -31,6 +32,7 @@ import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, SeenFile } from "./gate/index.ts";
 import type { Ledger } from "./review/index.ts";
+import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
 import type { Analyser } from "./structure/index.ts";
 import {
@@ -93,6 +95,8 @@ export interface Headgate extends Acting, AsyncDisposable {
   as(actor: Actor | string): Acting;
   /** Outlines and syntax verdicts of contents. */
   readonly structure: Pick<Analyser, "outline" | "syntax">;
+  /** Overrides of reviewers: evidence, proposals, commits, canaries. */
+  readonly routing: Routing;
   /** What the gate would have refused in this repository's history. */
   readonly mine: Editing["mine"];
   /** Reviews that were held, and what became of their findings; loaded when it is first asked for. */
@@ -161,6 +165,14 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...{ repository, config, environment, clock, handles },
     typesMs: options.typesMs,
   });
+  const routing = lateRouting(async () => {
+    const { openRoutingOf } = await import("./compose-routing.ts");
+    const store = {
+      open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
+      look: () => handles.look(),
+    };
+    return openRoutingOf({ repository, config, environment, clock, actor, store, readOnly });
+  });
   const ledger = ledgerOf({ repository, actor, handles, editing });
   const profile = profileOf({ repository, config, environment, clock, readOnly });
   return {
@@ -170,9 +182,12 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     events: eventLog(handles, { actor: nameOf(options.actor), clock }),
     ...actingAs(claims, editing),
     as: (other) => actingAs(claims.as(other), editing),
+    routing,
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
     ledger,
-    review: reviewOf({ repository, config, environment, cwd, clock, editing, ledger, profile }),
+    review: reviewOf({
+      ...{ repository, config, environment, cwd, clock, editing, ledger, profile, routing },
+    }),
     structure: {
       outline: async (content, path) => (await editing()).analyser.outline(content, path),
       syntax: async (content, path) => (await editing()).analyser.syntax(content, path),

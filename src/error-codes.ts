@@ -8,6 +8,7 @@ import { claimsCodes } from "./error-codes/claims.ts";
 import { editingCodes } from "./error-codes/editing.ts";
 import { gateCodes } from "./error-codes/gate.ts";
 import { generalCodes } from "./error-codes/general.ts";
+import { routingCodes } from "./error-codes/routing.ts";
 import { ledgerCodes } from "./error-codes/ledger.ts";
 import { runnerCodes } from "./error-codes/runners.ts";
 import { profileCodes } from "./error-codes/profile.ts";
@@ -26,6 +27,7 @@ export const errorCodes = {
   ...gateCodes,
   ...editingCodes,
   ...applyingCodes,
+  ...routingCodes,
   ...ledgerCodes,
   ...runnerCodes,
   ...profileCodes,

@@ -340,6 +340,27 @@ export const limits = {
   runAgentEndMs: 5_000,
   /** How long a command waits for a type checker that somebody asked for by name. */
   typesOnRequestMs: 20_000,
+  /** Sessions, changes, models, findings: ids of others. */
+  evidenceIdLengthMax: 200,
+  /** A remark for people: a reason, a note. */
+  routingTextLengthMax: 500,
+  /** One import is one transaction. */
+  evidenceLinesMax: 50_000,
+  evidenceImportBytesMax: 64 * 1024 * 1024,
+  /** Read in every review, and edited by hand. */
+  overridesFileBytesMax: 1024 * 1024,
+  overridesMax: 1_000,
+  overrideGlobsMax: 100,
+  /** Shadows recorded by one call. */
+  canaryRecordMax: 10_000,
+  /** How long a change of the overrides waits for another one; hooks of the user run in between. */
+  routingLockWaitMs: 30_000,
+  /** A person's pre-commit hook may run the tests. */
+  commitHookMs: 10 * 60_000,
+  /** The branch moved while the commit was made: how often it is made again. */
+  routingAttemptsMax: 20,
+  /** Commits read by a rebuild. */
+  rebuildCommitsMax: 10_000,
   /** An agent that is told to end saves its session; then it is ended. */
   programGraceMs: 2_000,
   /** How long outputs may stay open behind a program that has ended. */

@@ -84,6 +84,56 @@ export const configSchema = v.strictObject({
     }),
     {},
   ),
+  routing: v.optional(
+    v.strictObject({
+      path: v.optional(
+        v.pipe(
+          v.string(),
+          v.check(isPlainRelative, "must be a path relative to the repository, without .."),
+          v.description(settingFacts["routing.path"].description),
+          facts(settingFacts["routing.path"]),
+        ),
+        settingFacts["routing.path"].default,
+      ),
+      guarded: v.optional(
+        v.pipe(
+          patterns(),
+          v.description(settingFacts["routing.guarded"].description),
+          facts(settingFacts["routing.guarded"]),
+        ),
+        [...settingFacts["routing.guarded"].default],
+      ),
+      autoRevert: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(settingFacts["routing.autoRevert"].description),
+          facts(settingFacts["routing.autoRevert"]),
+        ),
+        settingFacts["routing.autoRevert"].default,
+      ),
+      eValue: v.optional(
+        v.pipe(
+          v.number(),
+          v.minValue(2),
+          v.maxValue(1_000_000),
+          v.description(settingFacts["routing.eValue"].description),
+          facts(settingFacts["routing.eValue"]),
+        ),
+        settingFacts["routing.eValue"].default,
+      ),
+      sessions: count("routing.sessions", 1_000),
+      changes: count("routing.changes", 1_000),
+      changesPerDay: count("routing.changesPerDay", 10_000),
+      lockWaitMs: count("routing.lockWaitMs", limits.storeWaitMsMax),
+      harmless: share("routing.harmless"),
+      harmful: share("routing.harmful"),
+      alpha: share("routing.alpha"),
+      beta: share("routing.beta"),
+      shadowsMax: count("routing.shadowsMax", 1_000),
+      canaryDays: count("routing.canaryDays", 365),
+    }),
+    {},
+  ),
   runners: v.optional(
     v.pipe(
       runnersSchema,
@@ -220,6 +270,43 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 
 function patterns() {
   return v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limits.policyPatternsMax));
+}
+
+function count(
+  key:
+    | "routing.sessions"
+    | "routing.changes"
+    | "routing.changesPerDay"
+    | "routing.lockWaitMs"
+    | "routing.shadowsMax"
+    | "routing.canaryDays",
+  most: number,
+) {
+  return v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(most),
+      v.description(settingFacts[key].description),
+      facts(settingFacts[key]),
+    ),
+    settingFacts[key].default,
+  );
+}
+
+/** A rate or a probability of error; 0 and 1 would decide before anything is seen. */
+function share(key: `routing.${"harmless" | "harmful" | "alpha" | "beta"}`) {
+  return v.optional(
+    v.pipe(
+      v.number(),
+      v.gtValue(0),
+      v.ltValue(1),
+      v.description(settingFacts[key].description),
+      facts(settingFacts[key]),
+    ),
+    settingFacts[key].default,
+  );
 }
 
 function domain() {

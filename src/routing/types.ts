@@ -49,6 +49,10 @@ export interface Override {
   readonly created: string;
   readonly createdBy: string;
   readonly proposal?: string;
+  /** Evidence it rests on, by id. */
+  readonly evidence?: readonly string[];
+  /** From then on it does not count any more. */
+  readonly expires?: string;
 }
 
 export type CanaryState = "MONITORING" | "WARN" | "ALERT" | "PASS" | "INCONCLUSIVE";
@@ -75,4 +79,6 @@ export interface RoutingView {
   }[];
   /** Why the file was ignored; the review goes on without it. */
   readonly problem?: string;
+  /** Overridden reviewers that nobody has any more. */
+  readonly vanished?: readonly string[];
 }

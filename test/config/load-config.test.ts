@@ -18,6 +18,22 @@ const defaults = {
   runners: {},
   review: { runner: "none", concurrency: 4, budgetUsd: null, timeoutMs: 600_000 },
   profile: { domains: null, add: [], remove: [], primary: null, ignore: [] },
+  routing: {
+    path: ".headgate/routing-overrides.json",
+    guarded: [],
+    autoRevert: false,
+    eValue: 20,
+    sessions: 3,
+    changes: 2,
+    changesPerDay: 5,
+    lockWaitMs: 30_000,
+    harmless: 0.02,
+    harmful: 0.15,
+    alpha: 0.05,
+    beta: 0.1,
+    shadowsMax: 60,
+    canaryDays: 14,
+  },
   state: { files: [] },
 };
 
@@ -64,6 +80,9 @@ describe("where a setting comes from", () => {
       "server.port": { from: "environment", place: "HEADGATE_PORT" },
       "gate.protect": { from: "default" },
       "gate.policies": { from: "default" },
+      ...Object.fromEntries(
+        Object.keys(defaults.routing).map((key) => [`routing.${key}`, { from: "default" }]),
+      ),
       runners: { from: "default" },
       "review.runner": { from: "default" },
       "review.concurrency": { from: "default" },

@@ -174,6 +174,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Show, generate and look after the reviewers of this project",
     load: () => import("./commands/reviewers.ts"),
   },
+  routing: {
+    group: "project",
+    summary: "Change which reviewers are asked, on evidence, as commits, under watch",
+    load: () => import("./commands/routing.ts"),
+  },
   review: {
     group: "review",
     summary: "Bring what reviewers report together into one verdict",

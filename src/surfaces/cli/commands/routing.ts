@@ -1,0 +1,39 @@
+import type { Command } from "../command.ts";
+import { apply, approve, blacklist, propose, revert, unblock } from "./routing-change.ts";
+import { patterns, rebuild, status, verify } from "./routing-look.ts";
+import { canary, evidence } from "./routing-watch.ts";
+
+export const command: Command = {
+  summary: "Change which reviewers are asked, on evidence, as commits, under watch",
+  usage: [
+    "routing status | patterns [--explain] | verify | rebuild",
+    "routing evidence add … | import FILE | export",
+    "routing propose REVIEWER [--action …] | approve PROPOSAL | apply PROPOSAL",
+    "routing revert REVIEWER | unblock REVIEWER | blacklist",
+    "routing canary [record REVIEWER --clean N --loss N | escape | extend | check]",
+  ],
+  description:
+    "What became of findings is counted per reviewer. When a pattern is certain, a change is proposed, " +
+    "approved and applied as a commit to .headgate/routing-overrides.json; from then on a canary runs the " +
+    "reviewer in shadow now and then and alerts when something is lost. One command takes it back.",
+  options: {},
+  examples: [
+    ["headgate routing status", "overrides, canaries, proposals"],
+    ["headgate routing patterns --explain", "who is noise here, and how certain that is"],
+  ],
+  positionalsMax: 0,
+  subcommands: {
+    status,
+    patterns,
+    evidence,
+    propose,
+    approve,
+    apply,
+    revert,
+    unblock,
+    blacklist,
+    canary,
+    verify,
+    rebuild,
+  },
+};

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { startLineWorker } from "../helpers/line-worker.ts";
+import type { RoutingCommand, RoutingJob } from "./routing-worker.ts";
+
+export interface RoutingWorker {
+  readonly pid: number;
+  /** The value; undefined when the process ended instead. Throws when it answered with an error. */
+  ask<T = unknown>(command: RoutingCommand): Promise<T | undefined>;
+  kill(): Promise<void>;
+}
+
+export const startRoutingWorker = async ({
+  address,
+  localDir,
+  key,
+}: RoutingJob): Promise<RoutingWorker> => {
+  const program = join(import.meta.dirname, "routing-worker.ts");
+  const NODE_COMPILE_CACHE = join(import.meta.dirname, "../../.tools/compile-cache");
+  const worker = await startLineWorker(
+    [process.execPath, program, JSON.stringify({ address, localDir, key })],
+    { env: { ...process.env, NODE_COMPILE_CACHE } },
+  );
+  onTestFinished(() => worker.end());
+  return {
+    pid: worker.pid,
+    ask: async <T>(command: RoutingCommand) => {
+      const answer = (await worker.ask(command)) as
+        | { ok: boolean; value?: T; code?: string; message?: string }
+        | undefined;
+      if (answer === undefined) return undefined;
+      if (!answer.ok) throw new Error(`${answer.code ?? ""}: ${answer.message ?? ""}`);
+      return answer.value;
+    },
+    kill: () => worker.end("SIGKILL"),
+  };
+};
