@@ -22,6 +22,8 @@ export const lateRouting = (load: () => Promise<Routing>): Routing => {
     canary: {
       list: async () => (await routing()).canary.list(),
       record: async (request) => (await routing()).canary.record(request),
+      shadow: async (result) => (await routing()).canary.shadow(result),
+      used: async (reviewers) => (await routing()).canary.used(reviewers),
       escape: async (request) => (await routing()).canary.escape(request),
       extend: async (reviewer) => (await routing()).canary.extend(reviewer),
       check: async () => (await routing()).canary.check(),

@@ -9,7 +9,7 @@ import type { Reviewing } from "./compose-review.ts";
 import type { StoreHandles } from "./compose-store.ts";
 import type { Config } from "./config/index.ts";
 import type { Freshness, Profile } from "./profile/index.ts";
-import type { Ledger } from "./review/index.ts";
+import type { Ledger, ReviewOutcome, ShadowSample } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 
 export const editingOf = (
@@ -76,7 +76,7 @@ export const reviewOf = (parts: {
   readonly editing: () => Promise<Editing>;
   readonly ledger: () => Promise<Ledger>;
   readonly profile: Pick<LateProfile, "detect">;
-  readonly routing: Pick<Routing, "view">;
+  readonly routing: Pick<Routing, "view" | "canary">;
 }): Reviewing => {
   let opened: Promise<Reviewing> | undefined;
   const { editing, profile, routing, ...rest } = parts;
@@ -87,12 +87,42 @@ export const reviewOf = (parts: {
         analyser: async () => (await editing()).analyser,
         profile: () => profile.detect(),
         routing: () => routing.view(),
+        onShadow: (sample) => lookedInShadow(routing, sample),
       }),
     ));
   return {
-    run: async (request, watch) => (await own()).run(request, watch),
-    resume: async (review, options, watch) => (await own()).resume(review, options, watch),
+    run: async (request, watch) => {
+      const outcome = await (await own()).run(request, watch);
+      if (outcome) await countUses(routing, outcome);
+      return outcome;
+    },
+    resume: async (review, options, watch) => {
+      const outcome = await (await own()).resume(review, options, watch);
+      await countUses(routing, outcome);
+      return outcome;
+    },
   };
+};
+
+/** A severe finding that nobody could confirm or refute is neither a loss nor a clean look. */
+const lookedInShadow = async (
+  { canary }: Pick<Routing, "canary">,
+  { reviewer, review, probability, losses, open }: ShadowSample,
+): Promise<void> => {
+  if (losses === 0 && open > 0) await canary.used([reviewer]);
+  else await canary.shadow({ reviewer, review, probability, isLoss: losses > 0 });
+};
+
+/** Reviews that went by without the reviewer that an override keeps away. */
+const countUses = async (
+  routing: Pick<Routing, "view" | "canary">,
+  { triage, isInterrupted }: ReviewOutcome,
+): Promise<void> => {
+  if (isInterrupted) return;
+  const watched = new Set((await routing.view()).canaries.map(({ reviewer }) => reviewer));
+  const left = triage.considered.filter(({ decision }) => decision.state === "left-out");
+  const used = left.map(({ reviewer }) => reviewer).filter((name) => watched.has(name));
+  if (used.length > 0) await routing.canary.used(used);
 };
 
 const placeOf = (handles: StoreHandles) => ({

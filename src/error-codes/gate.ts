@@ -4,7 +4,8 @@ import { type ErrorCodeEntry, later, never } from "./entry.ts";
 export const gateCodes = {
   HOOKS_SKIPPED: {
     kind: "refused",
-    cause: "An agent's command would run git without its hooks (`--no-verify`, `core.hooksPath`, `HUSKY=0`).",
+    cause:
+      "An agent's command would run git without its hooks (`--no-verify`, `core.hooksPath`, `HUSKY=0`).",
     remedy: "Run it with the hooks, and repair what they refuse; a person may run it all the same.",
     ...never,
   },

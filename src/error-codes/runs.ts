@@ -28,14 +28,16 @@ export const runsCodes = {
   },
   RUN_NEEDS_GIT: {
     kind: "usage",
-    cause: "Runs commit each task, and this folder has no git repository with a branch to commit to.",
+    cause:
+      "Runs commit each task, and this folder has no git repository with a branch to commit to.",
     remedy: "Run `git init` and make a first commit, or check a branch out.",
     ...never,
   },
   ROLLBACK_REFUSED: {
     kind: "refused",
     cause: "Taking the run back would undo work that is not the run's.",
-    remedy: "Look at the commits and files that are named; commit, stash or revert them yourself first.",
+    remedy:
+      "Look at the commits and files that are named; commit, stash or revert them yourself first.",
     ...never,
   },
 } as const satisfies Record<string, ErrorCodeEntry>;

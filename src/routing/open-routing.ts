@@ -14,6 +14,9 @@ import {
   type ManyShadows,
   recordEscape,
   recordMany,
+  recordShadow,
+  recordUse,
+  type ShadowResult,
 } from "./canary/record.ts";
 import { checkEvidence, checkReviewer, remark } from "./evidence/check-evidence.ts";
 import {
@@ -64,6 +67,10 @@ export interface Routing {
   readonly canary: {
     list(): Promise<readonly Canary[]>;
     record(request: ManyShadows): Promise<CanaryAnswer>;
+    /** One look in shadow; undefined when nobody watches this reviewer, or the review was counted. */
+    shadow(result: ShadowResult): Promise<CanaryAnswer | undefined>;
+    /** A review went by without a look. */
+    used(reviewers: readonly string[]): Promise<void>;
     escape(request: EscapeRequest): Promise<CanaryAnswer>;
     extend(reviewer: string): Promise<Canary>;
     /** Ends what is over: expired overrides, and inconclusive watches on safety-critical reviewers. */
@@ -178,6 +185,18 @@ export const openRouting = (context: RoutingContext): Routing => {
           throw new HeadgateError("USAGE", `record 1 to ${limits.canaryRecordMax} shadows at once`);
         }
         return answered(await write((tx, scope) => recordMany(tx, scope, request)));
+      },
+      shadow: async (result) => {
+        const canary = await write(
+          async (tx, scope) => (await recordShadow(tx, scope, result)) ?? null,
+        );
+        return canary ? answered(canary) : undefined;
+      },
+      used: async (reviewers) => {
+        await write(async (tx, scope) => {
+          for (const reviewer of reviewers) await recordUse(tx, scope, reviewer);
+          return null;
+        });
       },
       escape: async (request) => {
         const canary = await write((tx, scope) => recordEscape(tx, scope, request));

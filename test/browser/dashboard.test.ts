@@ -221,11 +221,14 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
             },
           ],
           proposals: [],
-          overrides: [{ reviewer: "fd-style", action: "exclude", vanished: false }],
+          overrides: [
+            { reviewer: "fd-style", action: "exclude", reason: "noise", vanished: false },
+          ],
           canaries: [
             {
               ...{ reviewer: "fd-style", state: "watching", shadows: 3, losses: 0 },
-              process: [1, 2, 3].map((n) => ({ at: at(n), alarm: 1 / n, clear: n * 2 })),
+              needed: 15,
+              process: [1, 2, 3].map((n) => ({ shadow: n, alarm: 1 / n, clear: n * 2 })),
               ...{ alarmAt: 20, clearAt: 20 },
             },
           ],

@@ -32,6 +32,14 @@ export interface Canary {
   readonly expiresAt: string;
   readonly isExtended: boolean;
   readonly sparkline: string;
+  /** Both e-values after each shadow, thinned out where there are many; and where they decide. */
+  readonly process: readonly {
+    readonly shadow: number;
+    readonly alarm: number;
+    readonly clear: number;
+  }[];
+  readonly alarmAt: number;
+  readonly clearAt: number;
 }
 
 export const judgeCanaries = (stored: readonly StoredCanary[], nowMs: number): Canary[] => {
@@ -80,6 +88,9 @@ export const judgeCanaries = (stored: readonly StoredCanary[], nowMs: number): C
       expiresAt: isoTime(canary.expiresMs),
       isExtended: canary.isExtended,
       sparkline: sparklineOf(canary),
+      process: processOf(canary),
+      alarmAt: 1 / settings.alpha,
+      clearAt: 1 / settings.beta,
     };
   });
 };
@@ -138,11 +149,38 @@ const bounded = (log: number): number => Math.min(Math.exp(log), 1e12);
 const levels = "▁▂▃▄▅▆▇█";
 const widthMax = 24;
 
-/** How far it is on its way to passing after each shadow; `x` where something was lost. */
-const sparklineOf = ({ samples, settings }: StoredCanary): string => {
-  const shadows = samples.flatMap(({ kind, amount }) =>
+/** Shadow after shadow: was something lost? */
+const shadowsOf = ({ samples }: StoredCanary): boolean[] =>
+  samples.flatMap(({ kind, amount }) =>
     kind === "escape" ? [] : Array<boolean>(Math.min(amount, 1000)).fill(kind === "loss"),
   );
+
+const pointsMax = 120;
+
+const processOf = (canary: StoredCanary): Canary["process"] => {
+  const { harmless, harmful } = canary.settings;
+  const shadows = shadowsOf(canary);
+  const step = Math.max(1, Math.ceil(shadows.length / pointsMax));
+  const points: Canary["process"][number][] = [];
+  let losses = 0;
+  for (const [index, isLoss] of shadows.entries()) {
+    const shadow = index + 1;
+    if (isLoss) losses += 1;
+    if (shadow % step !== 0 && shadow !== shadows.length) continue;
+    const clean = shadow - losses;
+    points.push({
+      shadow,
+      alarm: bounded(logAlarm(losses, clean, harmless)),
+      clear: bounded(logClear(losses, clean, harmful)),
+    });
+  }
+  return points;
+};
+
+/** How far it is on its way to passing after each shadow; `x` where something was lost. */
+const sparklineOf = (canary: StoredCanary): string => {
+  const { settings } = canary;
+  const shadows = shadowsOf(canary);
   const step = Math.max(1, Math.ceil(shadows.length / widthMax));
   let [losses, clean] = [0, 0];
   let line = "";

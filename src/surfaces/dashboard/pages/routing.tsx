@@ -13,11 +13,14 @@ export const RoutingPage = (_props: { now: NowAnswer | undefined }) => {
   const { answer, error } = useAnswer<RoutingAnswer>("/api/routing");
   if (error) return <Problem error={error} />;
   if (!answer) return <Loading what="Looking at the routing" />;
-  const { patterns, proposals, overrides, canaries } = answer;
+  const { patterns, proposals, overrides, canaries, problem } = answer;
   const isEmpty = [patterns, proposals, overrides, canaries].every(({ length }) => length === 0);
   return (
     <>
       <PageHead title="Routing" />
+      {problem !== undefined && (
+        <p class="note">The overrides file is ignored: {visible(problem)}</p>
+      )}
       {isEmpty && (
         <Empty title="No pattern yet" icon="routing">
           <p>
@@ -79,11 +82,12 @@ export const RoutingPage = (_props: { now: NowAnswer | undefined }) => {
       {overrides.length > 0 && (
         <Panel title="Overrides" count={overrides.length}>
           <ul class="list">
-            {overrides.map(({ reviewer, action, commit, vanished }) => (
+            {overrides.map(({ reviewer, action, reason, commit, vanished }) => (
               <li key={reviewer} class="list-row">
                 <b>{visible(reviewer)}</b>
                 <span class="tag">{visible(action)}</span>
-                <span class="list-detail">{commit?.slice(0, 10)}</span>
+                <span class="list-detail">{visible(reason)}</span>
+                <span class="muted">{commit?.slice(0, 10)}</span>
                 {vanished && <span class="tag is-unarmed">vanished</span>}
               </li>
             ))}
@@ -100,7 +104,7 @@ export const RoutingPage = (_props: { now: NowAnswer | undefined }) => {
 };
 
 const CanaryPanel = ({ canary }: { canary: Canary }) => {
-  const { reviewer, state, shadows, losses, process } = canary;
+  const { reviewer, state, shadows, losses, needed, process } = canary;
   return (
     <Panel
       title={`Canary: ${visible(reviewer)}`}
@@ -109,6 +113,7 @@ const CanaryPanel = ({ canary }: { canary: Canary }) => {
     >
       <p class="note">
         {plural(shadows, "shadow review")}, {plural(losses, "loss", "losses")}
+        {needed !== null && needed > 0 && `; ${needed} more clean ones to pass`}
       </p>
       {process.length > 1 && (
         <Chart
@@ -123,7 +128,7 @@ const CanaryPanel = ({ canary }: { canary: Canary }) => {
 };
 
 const dataOf = ({ process, alarmAt, clearAt }: Canary): uPlot.AlignedData => [
-  process.map(({ at }) => Date.parse(at) / 1000),
+  process.map(({ shadow }) => shadow),
   process.map(({ alarm }) => alarm),
   process.map(({ clear }) => clear),
   process.map(() => alarmAt),
@@ -134,7 +139,7 @@ const optionsOf = (colours: ChartColours): Omit<uPlot.Options, "width" | "height
   const axis = { stroke: colours.muted, grid: { stroke: colours.line, width: 1 } };
   return {
     cursor: { show: true },
-    scales: { y: { distr: 3 } },
+    scales: { x: { time: false }, y: { distr: 3 } },
     axes: [axis, { ...axis, size: 56 }],
     series: [
       {},

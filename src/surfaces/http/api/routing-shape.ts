@@ -18,6 +18,7 @@ export interface RoutingAnswer {
   readonly overrides: readonly {
     readonly reviewer: string;
     readonly action: string;
+    readonly reason: string;
     readonly commit?: string;
     readonly vanished: boolean;
   }[];
@@ -26,13 +27,17 @@ export interface RoutingAnswer {
     readonly state: string;
     readonly shadows: number;
     readonly losses: number;
+    /** Clean shadows until it passes; null when that cannot be reached any more. */
+    readonly needed: number | null;
     /** The e-process after each look, and where it alarms or clears. */
     readonly process: readonly {
-      readonly at: string;
+      readonly shadow: number;
       readonly alarm: number;
       readonly clear: number;
     }[];
     readonly alarmAt: number;
     readonly clearAt: number;
   }[];
+  /** Why the overrides file is ignored. */
+  readonly problem?: string;
 }
