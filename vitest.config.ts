@@ -4,7 +4,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The files that take minutes; begun last, they would keep one core busy when all others are done. */
 const longest = [
   "claims-model",
+  "routing-kill",
   "claims-races",
+  "routing-races",
+  "runs-crash",
+  "runners",
   "claims-histories",
   "refusals",
   "contention",
