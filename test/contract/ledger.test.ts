@@ -312,6 +312,23 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
     }
   });
 
+  it("V-04 two that finish at once take the same problem for the same", async () => {
+    const place = await newPlace();
+    const ledgers = await Promise.all(
+      ["alice", "bob", "carol", "dave"].map(async (actor) => {
+        const there = await openScope(place);
+        return openLedger({ place: { open: async () => there, look: async () => there }, actor });
+      }),
+    );
+    const finished = await Promise.all(
+      ledgers.map((ledger) => hold(ledger, { subject: wholeFiles(files), said: [race, torn] })),
+    );
+    expect(await ledgers[0]!.findings()).toHaveLength(2);
+    const states = finished.flatMap((one) => [...one.states.values()]);
+    expect(states.filter((state) => state === "new")).toHaveLength(2);
+    expect(states.filter((state) => state === "persisting")).toHaveLength(6);
+  });
+
   it("V-04 what a failing evidence store refuses is not decided either", async () => {
     const { ledger, events } = await open({
       onOutcome: async () => {

@@ -94,16 +94,23 @@ const pairByKeys = (
       else byKey.set(key, [one]);
     }
   }
+  const manyOf = new Map<string, NearTo>();
+  /** A rule that speaks in hundreds of equal lines: only what is near can be told apart. */
+  const twinsOf = (key: string, { path, line = 0 }: SeenPlace): readonly Known[] => {
+    const twins = byKey.get(key) ?? [];
+    if (twins.length <= twinsMax) return twins;
+    let near = manyOf.get(key);
+    if (!near) manyOf.set(key, (near = nearTo(twins)));
+    return near(path ?? null, line);
+  };
   const taken = new Map(owner);
   const pairs = seen.flatMap(({ places }, at) =>
     places.flatMap((place) =>
       place.keys.flatMap((key) =>
-        (byKey.get(key) ?? []).flatMap((one, _, { length }): Pair[] => {
+        twinsOf(key, place).flatMap((one): Pair[] => {
           if ((taken.get(one.id) ?? at) !== at) return [];
           const isMoved = one.path !== (place.path ?? null);
           const distance = Math.abs((one.line ?? 0) - (place.line ?? 0));
-          // A rule that speaks in hundreds of equal lines: only what is near can be told apart.
-          if (length > twinsMax && (isMoved || distance > nearLines)) return [];
           if (isMoved && !isWayFree(one, place, options)) return [];
           return [{ at, place, known: one, isMoved, distance }];
         }),
@@ -140,14 +147,14 @@ const pairByText = (
   known: readonly Known[],
   renames: ReadonlyMap<string, string>,
 ): [at: number, id: string][] => {
-  const byPath = Map.groupBy(known, ({ path }) =>
+  const groups = Map.groupBy(known, ({ path }) =>
     path === null ? null : (renames.get(path) ?? path),
   );
+  const byPath = new Map([...groups].map(([path, own]) => [path, candidatesIn(own)]));
   const near = seen.flatMap(({ one, at }) => {
     const paths = new Set(one.places.map(({ path }) => path ?? null));
     return [...paths]
-      .flatMap((path) => byPath.get(path) ?? [])
-      .filter((other) => isNear(one, other))
+      .flatMap((path) => byPath.get(path)?.(one) ?? [])
       .map((other) => ({ at, one, other }));
   });
   if (near.length === 0) return [];
@@ -187,6 +194,58 @@ const isNear = ({ places, kinds }: Seen, known: Known): boolean => {
   });
 };
 
+/**
+ * Those of one file that `isNear` can accept, the surest first. Each with each would take minutes for ten thousand,
+ * inside a transaction that others wait for.
+ */
+const candidatesIn = (known: readonly Known[]): ((seen: Seen) => Known[]) => {
+  const byHash = Map.groupBy(known, ({ lineHash }) => lineHash);
+  const bySymbol = Map.groupBy(known, ({ symbol }) => symbol);
+  const near = nearTo(known, () => null);
+  const lineless = known.filter(({ line }) => line === null);
+  return (seen) => {
+    const found = new Set<Known>();
+    const take = (list: readonly Known[] = []): void => {
+      // The newest: what was seen last is most likely seen again.
+      for (const one of list.slice(-triedMax).toReversed()) {
+        if (found.size >= comparedMax) return;
+        if (isNear(seen, one)) found.add(one);
+      }
+    };
+    for (const { lineHash, symbol, line } of seen.places) {
+      take(byHash.get(lineHash));
+      if (line !== undefined) {
+        take(near(null, line));
+        take(lineless);
+      }
+      if (symbol !== null) take(bySymbol.get(symbol));
+      if (line === undefined) take(known);
+    }
+    return [...found];
+  };
+};
+
+type NearTo = (path: string | null, line: number) => Known[];
+
+/** In the same file, at most a screen away. */
+const nearTo = (
+  known: readonly Known[],
+  pathOf: (one: Known) => string | null = ({ path }) => path,
+): NearTo => {
+  const keyOf = (path: string | null, step: number): string => `${step} ${path ?? ""}`;
+  const steps = Map.groupBy(known, (one) =>
+    keyOf(pathOf(one), Math.floor((one.line ?? 0) / nearLines)),
+  );
+  return (path, line) => {
+    const step = Math.floor(line / nearLines);
+    return [step - 1, step, step + 1]
+      .flatMap((one) => steps.get(keyOf(path, one)) ?? [])
+      .filter((one) => Math.abs((one.line ?? 0) - line) <= nearLines);
+  };
+};
+
+const triedMax = 1_000;
+const comparedMax = 60;
 const twinsMax = 200;
 /** A screen: what moves further without keeping its text or its symbol is taken for another one. */
 const nearLines = 25;

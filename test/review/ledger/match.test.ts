@@ -1,3 +1,9 @@
+import {
+  type Known,
+  matchFindings,
+  type Seen,
+  type SeenPlace,
+} from "../../../src/review/ledger/match.ts";
 import { describe, expect, it } from "vitest";
 import { Analyser } from "../../../src/structure/index.ts";
 import { openLedger } from "../../../src/review/index.ts";
@@ -133,4 +139,67 @@ describe("V-04 a finding is known again", () => {
     expect(statesOf(joined)).toEqual(["persisting", "persisting"]);
     expect(await ledger.findings()).toHaveLength(2);
   });
+});
+
+describe("V-04 very many findings", () => {
+  const count = 10_000;
+  const lines = Array.from({ length: count }, (_, at) => at * 10 + 1);
+  const known = (at: number, more: Partial<Known>): Known => ({
+    ...{ id: `fi_${String(at).padStart(5, "0")}`, keys: new Set<string>(), path: "src/a.js" },
+    ...{ line: lines[at] ?? null, lineHash: `old${at}`, symbol: null, kind: null },
+    ...{ text: `The handle ${at} is never closed`, isDismissed: false },
+    ...more,
+  });
+  const seen = (at: number, more: Partial<SeenPlace>): Seen => ({
+    places: [
+      {
+        ...{ keys: [], lineHash: `new${at}`, symbol: null, path: "src/a.js", line: lines[at] },
+        ...more,
+      },
+    ],
+    kinds: new Set(),
+    text: `Handle ${at} is not closed anywhere`,
+  });
+  const options = { renames: new Map<string, string>(), mayStay: () => true };
+  const all = <T>(make: (at: number) => T): T[] => lines.map((_, at) => make(at));
+  /** Of the processor: others may be at work on this machine. */
+  const cpuMs = (work: () => void): number => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+
+  it("in other words, in one file or in none, do not hold up a transaction", () => {
+    const inFile = () => {
+      const matched = matchFindings(
+        all((at) => seen(at, {})),
+        all((at) => known(at, {})),
+        options,
+      );
+      expect(matched[7]).toEqual(["fi_00007"]);
+    };
+    expect(cpuMs(inFile)).toBeLessThan(8_000);
+    const inNone = () =>
+      matchFindings(
+        all((at) => seen(at, { path: undefined, line: undefined, lineHash: null })),
+        all((at) => known(at, { path: null, line: null, lineHash: null })),
+        options,
+      );
+    expect(cpuMs(inNone)).toBeLessThan(12_000);
+  }, 120_000);
+
+  it("with one key are told apart by how near they are", () => {
+    const keys = ["lines:same"];
+    const work = () => {
+      const matched = matchFindings(
+        all((at) => seen(at, { keys, line: (lines[at] ?? 0) + 2 })),
+        all((at) => known(at, { keys: new Set(keys) })),
+        options,
+      );
+      expect(matched[7]).toEqual(["fi_00007"]);
+      expect(new Set(matched.flat()).size).toBe(count);
+    };
+    expect(cpuMs(work)).toBeLessThan(8_000);
+  }, 120_000);
 });
