@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,7 @@ import { git } from "../../helpers/git-repository.ts";
 import { startServer } from "../../helpers/program.ts";
 import { answering } from "../../helpers/shim.ts";
 import {
+  environmentOf,
   eventsOf,
   gitAs,
   gitAsync,
@@ -74,6 +76,24 @@ describe("git's hooks ask the running server", () => {
     expect(commit(folder, {}, "bob").code).toBe(0);
     // The commit has finished what bob claimed.
     expect(heldBy("bob", folder)).toEqual([]);
+  });
+
+  it("G1 G13 what the server was started with neither names who commits nor lets anything pass", async () => {
+    const folder = await hookedRepository();
+    const env = { HEADGATE_ACTOR: "bob", CLAUDE_CODE_SESSION_ID: "s1", HEADGATE_BYPASS: "mine" };
+    await startServer({ cwd: folder, env });
+    expect(headgateAs("bob", folder, "claim", "code.ts").code).toBe(0);
+    withoutProgram(folder);
+    stage(folder, "code.ts", "export const taken = 1;\n");
+    const { HEADGATE_ACTOR: _, ...nobody } = environmentOf(folder);
+    const { status, stderr } = spawnSync("git", ["commit", "--quiet", "-m", "x"], {
+      cwd: folder,
+      env: nobody,
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("CLAIM_CONFLICT code.ts");
+    expect(status).toBe(1);
+    expect(eventsOf(folder, "gate.bypassed")).toEqual([]);
   });
 
   it("uses the index that git names, in a linked worktree as well", async () => {

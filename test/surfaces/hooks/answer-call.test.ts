@@ -146,7 +146,7 @@ describe("when something goes wrong", () => {
 describe("two hooks of one tool use", () => {
   it("are judged once and answered alike", async () => {
     const place = await hookPlace();
-    const repeats = new Repeats(systemClock);
+    const repeats = new Repeats({ monoMs: () => 0 });
     const call = place.call(write(join(place.root, "a.ts"), broken), { toolUseId: "t1" });
     const [first, second] = await Promise.all([
       place.ask(call, { repeats }),

@@ -354,6 +354,20 @@ describe("bounds of the ring", () => {
     expect(pathsOf(await ringOf(ada).after(call))).toEqual(["src/c.ts"]);
   });
 
+  it("B12 what passed long ago and was not written then is told when it is written", async () => {
+    const { ringOf, root } = await open();
+    const [call, hash] = [{ tool: "Bash" }, contentHash("x\n")];
+    const earlier = (ms: number) => ({
+      clock: { ...systemClock, wallMs: () => systemClock.wallMs() - ms },
+    });
+    const limit = ringLimits.admissionMs;
+    await ringOf(ada, earlier(limit + 60_000)).admitted([{ path: "src/a.ts", hash }]);
+    await ringOf(ada, earlier(limit / 2)).admitted([{ path: "src/b.ts", hash }]);
+    await ringOf(ada).before(call);
+    for (const name of ["a", "b"]) writeFileSync(join(root, `src/${name}.ts`), "x\n");
+    expect(pathsOf(await ringOf(ada).after(call))).toEqual(["src/a.ts"]);
+  });
+
   it("A15 nothing that the repository configures is run by looking", async () => {
     const { run, root } = await open();
     const mark = join(root, "..", "mark");
