@@ -165,7 +165,12 @@ const planRemovals = (places: HookPlaces, hook: GitHookName): GitHookChange[] =>
   return changes;
 };
 
-const withoutKept = ({ broughtFrom: _, ...change }: GitHookChange): GitHookChange => change;
+const withoutKept = ({ file, before, after, mode }: GitHookChange): GitHookChange => ({
+  file,
+  before,
+  after,
+  mode,
+});
 
 const planRemoval = (file: string, hook: GitHookName): GitHookChange | undefined => {
   const before = textOf(file, files);
