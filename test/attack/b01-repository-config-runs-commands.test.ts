@@ -31,7 +31,6 @@ it("B01 a repository cannot set a key of the user's tier, and is told where it b
 it("B01 keys that would run commands do not exist for a repository", async () => {
   for (const repository of [
     `{ "hooks": { "preEdit": "touch x" } }`,
-    `{ "runners": { "claude": ["sh", "-c", "id"] } }`,
     `{ "state": { "files": [{ "path": "a", "kind": "text", "command": "id" }] } }`,
     `{ "env": { "NODE_OPTIONS": "--require x" } }`,
   ]) {
@@ -39,4 +38,9 @@ it("B01 keys that would run commands do not exist for a repository", async () =>
       code: "CONFIG_INVALID",
     });
   }
+  // Runners are programs: a person's own settings name them, never a repository's.
+  const repository = `{ "runners": { "claude": ["sh", "-c", "id"] } }`;
+  await expect(configPlace({ repository }).load()).rejects.toMatchObject({
+    code: "CONFIG_NOT_TRUSTED",
+  });
 });
