@@ -9,7 +9,7 @@ import type { Reviewing } from "./compose-review.ts";
 import type { StoreHandles } from "./compose-store.ts";
 import type { Config } from "./config/index.ts";
 import type { Freshness, Profile } from "./profile/index.ts";
-import type { Ledger, ReviewOutcome, ShadowSample } from "./review/index.ts";
+import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 
 export const editingOf = (
@@ -81,48 +81,17 @@ export const reviewOf = (parts: {
   let opened: Promise<Reviewing> | undefined;
   const { editing, profile, routing, ...rest } = parts;
   const own = () =>
-    (opened ??= import("./compose-review.ts").then(({ openReviewing }) =>
-      openReviewing({
+    (opened ??= import("./compose-watched.ts").then(({ openWatchedReviewing }) =>
+      openWatchedReviewing(routing, {
         ...rest,
         analyser: async () => (await editing()).analyser,
         profile: () => profile.detect(),
-        routing: () => routing.view(),
-        onShadow: (sample) => lookedInShadow(routing, sample),
       }),
     ));
   return {
-    run: async (request, watch) => {
-      const outcome = await (await own()).run(request, watch);
-      if (outcome) await countUses(routing, outcome);
-      return outcome;
-    },
-    resume: async (review, options, watch) => {
-      const outcome = await (await own()).resume(review, options, watch);
-      await countUses(routing, outcome);
-      return outcome;
-    },
+    run: async (request, watch) => (await own()).run(request, watch),
+    resume: async (review, options, watch) => (await own()).resume(review, options, watch),
   };
-};
-
-/** A severe finding that nobody could confirm or refute is neither a loss nor a clean look. */
-const lookedInShadow = async (
-  { canary }: Pick<Routing, "canary">,
-  { reviewer, review, probability, losses, open }: ShadowSample,
-): Promise<void> => {
-  if (losses === 0 && open > 0) await canary.used([reviewer]);
-  else await canary.shadow({ reviewer, review, probability, isLoss: losses > 0 });
-};
-
-/** Reviews that went by without the reviewer that an override keeps away. */
-const countUses = async (
-  routing: Pick<Routing, "view" | "canary">,
-  { triage, isInterrupted }: ReviewOutcome,
-): Promise<void> => {
-  if (isInterrupted) return;
-  const watched = new Set((await routing.view()).canaries.map(({ reviewer }) => reviewer));
-  const left = triage.considered.filter(({ decision }) => decision.state === "left-out");
-  const used = left.map(({ reviewer }) => reviewer).filter((name) => watched.has(name));
-  if (used.length > 0) await routing.canary.used(used);
 };
 
 const placeOf = (handles: StoreHandles) => ({
