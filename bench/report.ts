@@ -1,6 +1,10 @@
 // Writes docs/benchmarks.md from the kept results, so that every number in it comes from a command.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Machine } from "./harness.ts";
+import { promiseRows } from "./promises.ts";
+import { writeScaleReport } from "./scale-report.ts";
+import { drawPlot, type Plot } from "./svg-plot.ts";
 
 interface Measured {
   name: string;
@@ -17,7 +21,7 @@ interface Share {
 }
 interface Result {
   command: string;
-  machine: { platform: string; cores: number; node: string };
+  machine: Machine;
   rounds: number;
 }
 
@@ -122,13 +126,137 @@ shim with a server, and without one:
 
 ${[http, shim, own].map(times).join("\n\n")}${commits ? `\n\nA commit of that file, by git with our hooks:\n\n${times(commits)}` : ""}`;
 };
+type Point = Readonly<Record<string, number>>;
+/** What each curve shows: the file, the words of the plot, and which columns are drawn. */
+const drawn: readonly (readonly [
+  curve: string,
+  plot: Omit<Plot, "series">,
+  columns: readonly string[],
+])[] = [
+  [
+    "claims",
+    { title: "One more claim, among many", x: "live claims", y: "ms" },
+    ["grant + release", "check"],
+  ],
+  [
+    "actors",
+    {
+      title: "Processes that claim and release at once",
+      x: "processes",
+      y: "per second, all together",
+    },
+    ["commits per second"],
+  ],
+  ["lines", { title: "Judging one edit of a file", x: "lines", y: "ms" }, ["python", "typescript"]],
+  ["files", { title: "Profile of a tree", x: "files", y: "ms" }, ["profile"]],
+  ["findings", { title: "Synthesis of a review", x: "findings", y: "ms" }, ["synthesis"]],
+];
+const curvesPart = (): string => {
+  const { curves, machine } = read<{ curves: Record<string, readonly Point[]> }>("curves");
+  const images = resolve(import.meta.dirname, "../docs/images");
+  mkdirSync(images, { recursive: true });
+  const parts = drawn.map(([name, plot, columns]) => {
+    const points = curves[name] ?? [];
+    const series = columns.map((column) => ({
+      name: column,
+      points: points.map((point) => [point["x"]!, point[column]!] as const),
+    }));
+    writeFileSync(resolve(images, `curve-${name}.svg`), drawPlot({ ...plot, series }));
+    const header = Object.keys(points[0] ?? {});
+    const shown = table(
+      header.map((one) => (one === "x" ? plot.x : one)),
+      points.map((point) => header.map((one) => String(Number(point[one]!.toPrecision(3))))),
+    );
+    return `![${plot.title}](images/curve-${name}.svg)\n\n${shown}`;
+  });
+  const load =
+    machine.load === undefined
+      ? ""
+      : ` Load of the machine at the start: ${machine.load} on ${machine.cores} cores.`;
+  return `One thing grows at a time; both axes are logarithmic, milliseconds unless told.${load}\n\n${parts.join("\n\n")}`;
+};
+const profilePart = (): string => {
+  const { trees } = read<{ trees: { title: string; fast: Measured[]; slow: Measured[] }[] }>(
+    "profile",
+  );
+  return trees
+    .map(
+      ({ title, fast, slow }) =>
+        `${title}, against the floor and against peers:\n\n${times(fast)}\n\n${times(slow)}`,
+    )
+    .join("\n\n");
+};
+const clientsPart = (): string => {
+  const { results, edits } = read<{ results: (Measured & { addedMs: number })[]; edits: number }>(
+    "clients",
+  );
+  const rows = results.map((one) => [
+    one.name,
+    one.medianMs.toFixed(1),
+    one.addedMs.toFixed(1),
+    one.ratio.toFixed(2),
+  ]);
+  return `What hooks add to one edit inside the real client (${edits} edits a session):\n\n${table(["", "ms", "added", "ratio"], rows)}`;
+};
+const synthesisPart = (): string => {
+  const { rows } = read<{
+    rows: { size: number; cpuMs: number; clusters: number; growth?: number; nLogN?: number }[];
+  }>("synthesis");
+  return table(
+    ["findings", "CPU ms", "clusters", "growth", "n·log n would be"],
+    rows.map((one) => [
+      String(one.size),
+      one.cpuMs.toFixed(0),
+      String(one.clusters),
+      one.growth?.toFixed(2) ?? "",
+      one.nLogN?.toFixed(2) ?? "",
+    ]),
+  );
+};
+const loads = (): string => {
+  const busy = [
+    "durable-write",
+    "events",
+    "fairness",
+    "start-up",
+    "claims",
+    "claims-shares",
+    "judge",
+    "hooks",
+    "clients",
+    "profile",
+    "synthesis",
+    "overlap",
+    "curves",
+    "scale",
+  ].filter((name) => {
+    if (!existsSync(resolve(folder, `${name}.json`))) return false;
+    const { machine } = read<object>(name);
+    return (machine.load ?? 0) > machine.cores;
+  });
+  return busy.length === 0
+    ? ""
+    : ` The machine had other work during ${busy.join(", ")}: times there are too long.`;
+};
 const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
 
 const text = `# Benchmarks
 
 Made by \`npm run bench\` on ${platform}, ${cores} cores, Node ${node.slice(1)}. Ratios are within one run of interleaved rounds; read those,
-the milliseconds are this machine's. Raw results: bench/results/.
+the milliseconds are this machine's. Raw results: bench/results/.${loads()}
+
+## What was promised
+
+${table(["", "aim", "measured", "", "benchmark"], promiseRows())}
+
+Left without a benchmark so far: types against the bare checker, applying an override, the overhead of a task of a run.
+
+## How it grows (\`npm run bench curves\`)
+
+${part("curves", curvesPart)}
+
+A crowd of 10,000: [scale.md](scale.md) (\`npm run bench scale\`).
 
 ## Durable write of a 1 KB file (\`${write.command}\`)
 
@@ -180,8 +308,21 @@ ${part("judge", judgePart)}
 
 ${part("hooks", hooksPart)}
 
+## In the client (\`npm run bench clients\`)
+
+${part("clients", clientsPart)}
+
+## Profile (\`npm run bench profile\`)
+
+${part("profile", profilePart)}
+
+## Synthesis (\`npm run bench synthesis\`)
+
+${part("synthesis", synthesisPart)}
+
 ## Overlap of two targets (\`${overlap.command}\`)
 
 ${times(overlap.measured)}
 `;
 writeFileSync(resolve(import.meta.dirname, "../docs/benchmarks.md"), text);
+if (existsSync(resolve(folder, "scale.json"))) writeScaleReport();
