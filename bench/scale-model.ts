@@ -315,33 +315,36 @@ export const simulate = async (layout: Layout, costs: Costs, folder: string): Pr
     );
   };
 
-  const live = (index: number): void => {
+  const live = async (index: number): Promise<void> => {
     const scope = index % layout.scopes;
     const host = index % layout.hosts;
     const pool = pools[host * spread + (scope % spread)]!;
     const claims = scopes[scope]!.as(`agent-${index}`);
     const place = { scope, pool };
-    const edit = (): void => {
+    const pick = () => {
       const isHot = random() < layout.hotShare;
       const path = isHot
         ? `src/shared/file-${Math.floor(random() * 20)}.ts`
         : `src/area-${index % 97}/file-${index}-${Math.floor(random() * 50)}.ts`;
-      const targets = [{ path, extent: "file" as const }];
-      const think = () => agenda.after(about(layout.thinkMs), edit);
+      return [{ path, extent: "file" as const }];
+    };
+    const think = () => agenda.after(about(layout.thinkMs), edit);
+    const hold = (id: string) => {
+      const release = async () => (await claims.release({ claims: [id] })).released.length > 0;
+      agenda.after(about(layout.holdMs), () => perform("release", place, release, think));
+    };
+    const edit = (): void => {
+      const targets = pick();
       let id = "";
       const grant = async () => {
         const result = await claims.claim({ targets });
         if (result.ok) id = result.claims[0]!.id;
         return result.ok;
       };
-      const release = async () => (await claims.release({ claims: [id] })).released.length > 0;
       const ask = () => {
         asked += 1;
         perform("grant", place, grant, (isMine) => {
-          if (isMine)
-            return agenda.after(about(layout.holdMs), () =>
-              perform("release", place, release, think),
-            );
+          if (isMine) return hold(id);
           refused += 1;
           think();
         });
@@ -349,11 +352,14 @@ export const simulate = async (layout: Layout, costs: Costs, folder: string): Pr
       if (!layout.looks) return ask();
       perform("check", place, async () => (await claims.check(targets)).clear, ask);
     };
-    // In the steady state so many hold something; they ask at the start of the warm-up.
-    const isHolder = random() < layout.holdMs / (layout.thinkMs + layout.holdMs);
-    agenda.after(isHolder ? (random() * layout.warmUpMs) / 2 : about(layout.thinkMs), edit);
+    // In the steady state so many hold something; they have it before the time begins.
+    if (random() >= layout.holdMs / (layout.thinkMs + layout.holdMs)) return think();
+    const result = await claims.claim({ targets: pick() });
+    calls += 1;
+    if (result.ok) hold(result.claims[0]!.id);
+    else think();
   };
-  for (let index = 0; index < layout.actors; index += 1) live(index);
+  for (let index = 0; index < layout.actors; index += 1) await live(index);
   await agenda.runUntil(layout.warmUpMs);
   const resources = [rows, commits, cores, pools];
   for (const one of resources.flat()) one.startCounting();

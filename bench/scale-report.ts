@@ -22,9 +22,11 @@ const per = (share: number): string => `${Math.round(share * 100)} %`;
 const count = (value: number): string => Math.round(value).toLocaleString("en");
 const ms = (value: number): string => (value < 10 ? value.toFixed(1) : count(value));
 
+/** A row is held while its transaction waits for a core or for the commit, so those are named first. */
 const fullest = ({ use }: Told): string => {
-  const [name, share] = Object.entries(use).reduce((most, one) => (one[1] > most[1] ? one : most));
-  return `${name} ${per(share)}`;
+  const order = ["cores", "commit lock", "scope row", "connections"] as const;
+  const most = order.reduce((best, one) => (use[one] > use[best] + 0.03 ? one : best));
+  return `${most} ${per(use[most])}`;
 };
 /** Actors have to wait for each other so long that they do less than they would. */
 const isFull = (told: Told): boolean =>
@@ -78,19 +80,22 @@ const pageOf = ({
     compared.find(
       (one) => one.scopes === scopes && one.slowDiskMs === slowDiskMs && one.notices === notices,
     )?.writesPerSecond ?? 0;
+  const off = compared.map((one) => one.simulated / Math.max(1, one.writesPerSecond));
+  const [least, most] = [Math.min(...off), Math.max(...off)];
   const calls = [...grown, ...layouts].reduce((sum, one) => sum + one.calls, 0);
   return `# Scale: 10,000 actors over 200 hosts
 
 Made by \`npm run bench scale\` (PostgreSQL ${measured.version}, ${machine.platform}, ${machine.cores} cores, Node ${machine.node.slice(1)}, load at the start
 ${machine.load ?? "not noted"}). No such crowd was ever run: costs and locks are **measured** on one real server on this machine, the crowd is
-**simulated**. On a machine with other work to do the measured costs are too high, and so is everything below.
+**simulated**. A load above the number of cores means that the machine had other work: the costs are too high then, and the capacity too low.
 
 ## In short
 
 - One repository bears about ${count(perScope)} claims and releases per second, because its writers take turns at one row (that order is
   the promise: fences and events without gaps). At an edit per actor every ${(usual.thinkMs + usual.holdMs) / 1000} s that is about ${count((perScope * (usual.thinkMs + usual.holdMs)) / 2000)} actors in *one* repository.
-- One server bears about ${count(1000 / usual.flushMs)} commits per second in all repositories together on a disk that syncs in ${usual.flushMs} ms. What
-  bends first is not the row but **NOTIFY**: PostgreSQL lets one transaction with a NOTIFY commit at a time, sync included.
+- One server bears about ${count(1000 / usual.flushMs)} commits per second in all repositories together on a disk that syncs in ${usual.flushMs} ms. With
+  many repositories it is not their rows that bend first but **NOTIFY**: PostgreSQL lets one transaction with a NOTIFY commit at a time, sync
+  included (\`PreCommit_Notify\` in its async.c).
 - Before either, **connections**: ${usual.hosts} hosts with a server each hold ${count(layouts[1]?.connectionsPerServer ?? 0)} connections (${"`"}max_connections${"`"} is 100 unless set).
 - Repositories never share a transaction, so they are spread over servers by giving each its own store address. Nothing else changes.
 
@@ -111,13 +116,22 @@ ${table(
 
 ${measured.clients} clients claim and release as fast as they can for ${measured.seconds} s through the real code. A slower disk is made with
 \`commit_delay\`; "without NOTIFY" has that line of \`append_events\` taken out. The last column is the model below, given this
-machine's figures; it knows nothing of the clients' own work, which here shares the cores, so it is above what was measured:
+machine's figures; it knows nothing of the clients' own work, which here shares the cores, nor of other programs. It says
+${least.toFixed(1)} to ${most.toFixed(1)} × of what was measured:
 
 ${table(
-  ["repositories", "disk", "NOTIFY", "writes/s measured", "p50 ms", "p99 ms", "model says"],
+  [
+    "repositories",
+    "sync alone, ms",
+    "NOTIFY",
+    "writes/s measured",
+    "p50 ms",
+    "p99 ms",
+    "model says",
+  ],
   compared.map((one) => [
     String(one.scopes),
-    one.slowDiskMs === 0 ? "as it is" : `+ ${one.slowDiskMs} ms`,
+    `${one.flushMs.toFixed(1)}${one.slowDiskMs === 0 ? "" : ` (${one.slowDiskMs} of them made)`}`,
     one.notices ? "yes" : "no",
     count(one.writesPerSecond),
     ms(one.p50Ms),
@@ -210,6 +224,6 @@ HEADGATE_STORE=postgres://headgate@db-2/headgate   # on those that work on repos
 the fence mark refuses another store: \`STORE_DIFFERS\`.) One repository cannot be spread: its limit is the row.
 
 What would move the limits next, in this order: a release in one flight as the grant is; notices sent by one process that follows the log instead
-of by every commit; wake-ups per scope on PostgreSQL 19, which signals only those who listen to the channel.
+of by every commit; a channel per repository, so that a host need not hear of the others.
 `;
 };

@@ -28,6 +28,8 @@ export interface Situation {
   readonly slowDiskMs: number;
   readonly notices: boolean;
   readonly listeners: number;
+  /** What the disk took just before and after, one commit at a time. */
+  readonly flushMs: number;
   /** Claims and releases together. */
   readonly writesPerSecond: number;
   readonly p50Ms: number;
@@ -132,22 +134,7 @@ const measureCosts = async (
   member: Member,
 ): Promise<Omit<Costs, "listenerCpuMs">> => {
   const claims = await member.claims(0);
-  const time = async (count: number, work: () => Promise<unknown>): Promise<number> => {
-    const times = [];
-    for (let index = 0; index < count; index += 1) {
-      const start = performance.now();
-      await work();
-      times.push(performance.now() - start);
-    }
-    return median(times);
-  };
   await bare.query("CREATE TABLE bench_flush (at bigint)");
-  const insert = () => bare.query("INSERT INTO bench_flush (at) VALUES (1)");
-  await time(100, insert);
-  const durable = await time(300, insert);
-  await bare.query("SET synchronous_commit = off");
-  const lazy = await time(300, insert);
-  await bare.query("RESET synchronous_commit");
   const held: string[] = [];
   const count = 500;
   for (let index = 0; index < 100; index += 1)
@@ -157,7 +144,7 @@ const measureCosts = async (
   const releaseCpuMs = await cpuOf(bare, count, () => claims.release({ claims: [held.pop()!] }));
   return {
     roundTripMs: await time(500, () => bare.query("select 1")),
-    flushMs: Math.max(0.01, durable - lazy),
+    flushMs: await flushTime(bare),
     grantCpuMs,
     releaseCpuMs,
     checkCpuMs,
@@ -169,15 +156,37 @@ const measureCosts = async (
   };
 };
 
+const time = async (count: number, work: () => Promise<unknown>): Promise<number> => {
+  const times = [];
+  for (let index = 0; index < count; index += 1) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+};
+
+/** A durable commit over one that is not. */
+const flushTime = async (bare: pg.Client): Promise<number> => {
+  const insert = () => bare.query("INSERT INTO bench_flush (at) VALUES (1)");
+  await time(20, insert);
+  const durable = await time(60, insert);
+  await bare.query("SET synchronous_commit = off");
+  const lazy = await time(60, insert);
+  await bare.query("RESET synchronous_commit");
+  return Math.max(0.01, durable - lazy);
+};
+
 /** CPU time that the server's sessions took for one of `count` runs. Linux only: elsewhere by the clock. */
 const cpuOf = async (
   bare: pg.Client,
   count: number,
   work: () => Promise<unknown>,
+  which = "true",
 ): Promise<number> => {
   const spent = async (): Promise<number> => {
     const { rows } = await bare.query<{ pid: number }>(
-      "select pid from pg_stat_activity where backend_type = 'client backend'",
+      `select pid from pg_stat_activity where backend_type = 'client backend' and ${which}`,
     );
     return rows.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
   };
@@ -221,7 +230,7 @@ const measureSituation = async (
   address: string,
   bare: pg.Client,
   members: readonly Member[],
-  wanted: Omit<Situation, "writesPerSecond" | "p50Ms" | "p99Ms">,
+  wanted: Omit<Situation, "flushMs" | "writesPerSecond" | "p50Ms" | "p99Ms">,
 ): Promise<Situation> => {
   await setUp(bare, wanted);
   const listeners = await listen(address, wanted.listeners);
@@ -231,6 +240,7 @@ const measureSituation = async (
   );
   // Scopes and connections are made before the time runs.
   for (const claims of all) await claims.release({ claims: [await grantOne(claims)] });
+  const flushBefore = await flushTime(bare);
   const end = performance.now() + seconds * 1000;
   await Promise.all(
     all.map(async (claims) => {
@@ -247,6 +257,7 @@ const measureSituation = async (
   const sorted = times.toSorted((a, b) => a - b);
   return {
     ...wanted,
+    flushMs: (flushBefore + (await flushTime(bare))) / 2,
     writesPerSecond: Math.round(times.length / seconds),
     p50Ms: sorted[sorted.length >> 1]!,
     p99Ms: sorted[Math.floor(sorted.length * 0.99)]!,
@@ -267,11 +278,10 @@ const listen = async (address: string, count: number): Promise<pg.Client[]> => {
 const listenerCost = async (address: string, bare: pg.Client, member: Member): Promise<number> => {
   const claims = await member.claims(0);
   const work = async () => void (await claims.release({ claims: [await grantOne(claims)] }));
-  const without = await cpuOf(bare, 200, work);
   const count = 100;
   const listeners = await listen(address, count);
-  const withThem = await cpuOf(bare, 200, work);
+  const spent = await cpuOf(bare, 300, work, "query = 'LISTEN headgate_events'");
   await Promise.all(listeners.map((client) => client.end()));
   // Two commits a run.
-  return Math.max(0.0005, (withThem - without) / 2 / count);
+  return spent / 2 / count;
 };

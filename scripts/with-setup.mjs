@@ -45,6 +45,7 @@ const jobs = {
       ["scripts/generate-doors.ts"],
       ["scripts/generate-errors-doc.ts"],
       ["scripts/generate-requirements-doc.ts"],
+      ["scripts/generate-help-pages.ts"],
     ],
   },
   eval: { steps: (args) => [["eval/run.mjs", ...args]] },

@@ -53,6 +53,7 @@ describe("the package", () => {
       "doors/hook.sh",
       "doors/opencode/index.js",
       "doors/opencode/package.json",
+      "man/headgate.1",
       "package.json",
       "schema/config.json",
     ]);

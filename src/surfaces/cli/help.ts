@@ -31,6 +31,9 @@ export const rootHelp = (style: Style): string => {
     row("headgate status", "headgate status", 22, "what Headgate sees in this folder"),
     row("headgate help events", "headgate help events", 22, "all about one command, with examples"),
     "",
+    style.bold("Topics (headgate help TOPIC)"),
+    ...wrapText(topicNames.join(" · "), 76).map((line) => `  ${line}`),
+    "",
     style.bold("Exit codes"),
     ...wrapText(exitText, 76).map((line) => `  ${line}`),
   ].join("\n");
@@ -67,6 +70,22 @@ export const commandHelp = (command: Command, words: string, style: Style): stri
   return lines.join("\n");
 };
 
+/** Their texts are in help-topics.ts, which is loaded when one is asked for; a test compares the names. */
+const topicNames = [
+  "getting-started",
+  "claims",
+  "gate",
+  "review",
+  "routing",
+  "runs",
+  "clients",
+  "postgres",
+  "ci",
+  "security",
+  "exit-codes",
+  "targets",
+] as const;
+
 const exitText =
   "0 done or clear · 1 refused, conflict, findings · 2 usage or configuration · 3 stale · " +
   "4 nothing there · 5 unknown outcome · 69 store or system unavailable · 70 internal error · " +
@@ -91,4 +110,4 @@ const row = (shown: string, plain: string, width: number, text: string): string 
   return [`  ${shown}${padding}  ${first}`, ...more.map((line) => indent + line)].join("\n");
 };
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

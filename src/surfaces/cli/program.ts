@@ -14,7 +14,8 @@ import { commandTable, globalOptions } from "./command-table.ts";
 import type { Command, CommandContext, ExitCode } from "./command.ts";
 import { reportFailure } from "./failure.ts";
 import { createFlags } from "./flags.ts";
-import { commandHelp, rootHelp } from "./help.ts";
+import { commandHelp, lowerFirst, rootHelp } from "./help.ts";
+import type { HelpTopic } from "./help-topics.ts";
 import { createOutput, type Sink, type TerminalOutput } from "./terminal-output.ts";
 
 /** What the program needs from its process; main.ts gives the real one. */
@@ -87,17 +88,33 @@ const showHelp = async (words: readonly string[], output: TerminalOutput): Promi
   const { positionals } = parseOptions(words, globalOptions, "headgate help");
   const [name, sub, ...more] = positionals;
   if (name === undefined) return showRoot({}, output);
-  let command = await findCommand(name);
+  const { helpTopics } = await import("./help-topics.ts");
+  const topic = Object.hasOwn(helpTopics, name) && sub === undefined ? helpTopics[name] : undefined;
+  if (topic && !Object.hasOwn(commandTable, name)) return showTopic(name, topic, output);
+  let command = await findCommand(name, Object.keys(helpTopics));
   if (sub !== undefined) command = subcommandOf(command, sub, `headgate ${name}`);
   if (more.length > 0) throw usageError("help takes a command and a sub-command at most");
   output.print(commandHelp(command, ["headgate", ...positionals].join(" "), output.style));
+  if (!topic) return 0;
+  output.print("");
+  return showTopic(name, topic, output);
+};
+
+const showTopic = (
+  name: string,
+  { summary, text }: HelpTopic,
+  output: TerminalOutput,
+): ExitCode => {
+  output.print(`${output.style.bold(`About ${name}`)}: ${lowerFirst(summary)}\n\n${text}`);
   return 0;
 };
 
-const findCommand = async (name: string): Promise<Command> => {
+const findCommand = async (name: string, topics: readonly string[] = []): Promise<Command> => {
   const entry = Object.hasOwn(commandTable, name) ? commandTable[name] : undefined;
   if (entry === undefined) {
-    throw usageError(unknownName("command", name, [...Object.keys(commandTable), "help"]));
+    const known = [...Object.keys(commandTable), "help", ...topics];
+    const what = topics.length > 0 ? "command or topic" : "command";
+    throw usageError(unknownName(what, name, known));
   }
   return (await entry.load()).command;
 };
