@@ -55,7 +55,7 @@ export const fill = async (claims: Claims, count: number, from = 0): Promise<voi
     );
     const result = await others.claim({ targets, ttlMs: 24 * 3_600_000 });
     if (!result.ok) throw new Error(`filling: ${JSON.stringify(result).slice(0, 300)}`);
-    if (start % 6400 === 0) process.stderr.write(`\r${start} of ${count} claims`);
+    if ((start - from) % 6400 === 0) process.stderr.write(`\r${start} of ${count} claims`);
   }
   process.stderr.write("\r");
 };

@@ -1,8 +1,8 @@
 // How costs grow: claims, actors, lines, files, findings, each over several orders of magnitude, one at a time.
 // `npm run bench curves` takes minutes; the plots are drawn by bench/report.ts.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { judge, treeOf } from "../src/gate/index.ts";
 import { detectProfile } from "../src/profile/index.ts";
 import { synthesize } from "../src/review/synthesis/synthesize.ts";
@@ -112,17 +112,25 @@ const overFindings = async () => {
 };
 
 type Row = Readonly<Record<string, number>>;
+/** The quick ones first. */
 const curves: Record<string, () => Promise<readonly Row[]>> = {
-  claims: overClaims,
-  actors: overActors,
-  lines: overLines,
-  files: overFiles,
   findings: overFindings,
+  lines: overLines,
+  actors: overActors,
+  files: overFiles,
+  claims: overClaims,
 };
 
+/** Named curves only (`node bench/curves.ts lines`) leave the others as they were measured before. */
+const wanted = process.argv.slice(2);
+const kept = resolve(import.meta.dirname, "results/curves.json");
+const result: Record<string, readonly Row[]> =
+  wanted.length > 0 && existsSync(kept)
+    ? (JSON.parse(readFileSync(kept, "utf8")) as { curves: Record<string, readonly Row[]> }).curves
+    : {};
 try {
-  const result: Record<string, readonly Row[]> = {};
   for (const [name, measure] of Object.entries(curves)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const rows = await measure();
     const header = Object.keys(rows[0]!);
     printTable(
@@ -131,8 +139,9 @@ try {
       rows.map((row) => header.map((one) => String(Number(row[one]!.toPrecision(3))))),
     );
     result[name] = rows;
+    // Kept after each: all of them take minutes.
+    saveResult("curves", { curves: result });
   }
-  saveResult("curves", { curves: result });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

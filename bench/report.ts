@@ -156,7 +156,8 @@ const curvesPart = (): string => {
   const images = resolve(import.meta.dirname, "../docs/images");
   mkdirSync(images, { recursive: true });
   const parts = drawn.map(([name, plot, columns]) => {
-    const points = curves[name] ?? [];
+    const points = curves[name];
+    if (!points) return `${plot.title}: not run yet (\`node bench/curves.ts ${name}\`).`;
     const series = columns.map((column) => ({
       name: column,
       points: points.map((point) => [point["x"]!, point[column]!] as const),
