@@ -208,7 +208,7 @@ ${table(
 3. **The row of a repository.** A grant holds it for one function and one sync (${holdGrant.toFixed(1)} ms here), a release for ${release.toFixed(0)} flights more (${holdRelease.toFixed(1)} ms).
    The network counts twice for a release: keep the database near.
 4. **Listeners.** Every commit wakes every listener of the database (${(costs.listenerCpuMs * 1000).toFixed(0)} µs of server CPU each): ${count(usual.hosts)} listeners cost ${(usual.hosts * costs.listenerCpuMs).toFixed(1)} ms of a core per commit.
-5. **Cores**, last.
+   On a quicker disk this is what bends next, and then the cores are full.
 
 ## How to spread it
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cleanEnvironment } from "./helpers/program.ts";
@@ -21,6 +21,14 @@ const runExample = (name: string) => {
 };
 
 describe("the examples", () => {
+  it("are what docs/library.md shows, all of them", () => {
+    const text = readFileSync(join(root, "docs/library.md"), "utf8");
+    for (const name of readdirSync(join(root, "examples"))) {
+      const source = readFileSync(join(root, "examples", name), "utf8");
+      expect(text, name).toContain(`\`examples/${name}\`\n\n\`\`\`ts\n${source}\`\`\``);
+    }
+  });
+
   it("write-file-atomic.ts replaces a file and notices another writer", () => {
     const { cwd, stdout } = runExample("write-file-atomic.ts");
     expect(stdout).toBe("STATE_CHANGED somebody else wrote it first\n");
