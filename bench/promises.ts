@@ -238,6 +238,30 @@ export const promises: readonly Promised[] = [
     unit: "ms",
     measure: synthesisCpu,
   },
+  {
+    what: "Applying an override over the git calls it needs",
+    bench: "routing",
+    aim: 1.5,
+    measure: ratioOf("applied", /routing apply/),
+  },
+  {
+    what: "Routing status with 100,000 outcomes over one",
+    bench: "routing",
+    aim: 100,
+    measure: ratioOf("looked", /status with 100,000/),
+  },
+  {
+    what: "A task of a run, without its programs, over a bare commit",
+    bench: "runs",
+    aim: 3,
+    measure: (result) => (typeof result["ratio"] === "number" ? result["ratio"] : undefined),
+  },
+  {
+    what: "`headgate --version` over `node -e 0`",
+    bench: "start-up",
+    aim: 1.2,
+    measure: ratioOf("measured", /--version/),
+  },
 ];
 
 const folder = resolve(import.meta.dirname, "results");

@@ -239,6 +239,25 @@ const loads = (): string => {
     ? ""
     : ` The machine had other work during ${busy.join(", ")}: times there are too long.`;
 };
+const routingPart = (): string => {
+  const { applied, looked } = read<Record<"applied" | "looked", Measured[]>>("routing");
+  return [applied, looked].map(times).join("\n\n");
+};
+const runsPart = (): string => {
+  const one =
+    read<Record<"bareCommitMs" | "overheadMs" | "ratio" | "wholeTaskMs" | "tasks", number>>("runs");
+  return `${one.tasks} tasks in one plan, each a file changed by a shell as the agent; the overhead is the time in which none of agent, verify
+command and git runs (the conversation with \`git update-ref\` is counted as ours).
+
+${table(
+  ["", "ms", "ratio"],
+  [
+    ["bare git commit", one.bareCommitMs.toFixed(1), "1.00"],
+    ["run: everything but programs", one.overheadMs.toFixed(1), one.ratio.toFixed(2)],
+    ["run: with agent, verify and git", one.wholeTaskMs.toFixed(1), ""],
+  ],
+)}`;
+};
 const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
 
@@ -251,7 +270,7 @@ the milliseconds are this machine's. Raw results: bench/results/.${loads()}
 
 ${table(["", "aim", "measured", "", "benchmark"], promiseRows())}
 
-Left without a benchmark so far: types against the bare checker, applying an override, the overhead of a task of a run.
+Left without a benchmark so far: types against the bare checker.
 
 ## How it grows (\`npm run bench curves\`)
 
@@ -320,6 +339,14 @@ ${part("profile", profilePart)}
 ## Synthesis (\`npm run bench synthesis\`)
 
 ${part("synthesis", synthesisPart)}
+
+## Routing (\`npm run bench routing\`)
+
+${part("routing", routingPart)}
+
+## A task of a run (\`npm run bench runs\`)
+
+${part("runs", runsPart)}
 
 ## Overlap of two targets (\`${overlap.command}\`)
 

@@ -106,11 +106,13 @@ Evidence comes from deciding about findings:
   headgate findings accept fi_…
   headgate findings dismiss fi_… --reason wrong
 
-A review obeys the overrides it finds and says so in its explanation:
+  headgate routing status         overrides, their canaries, what is proposed
+  headgate routing patterns       what the evidence says about each reviewer
+  headgate routing propose fd-x   then approve, then apply: a commit
+  headgate routing revert fd-x    one command back
+  headgate review --explain       what an override does to a review
 
-  headgate review --explain
-
-A broken overrides file has no effect and is told. More: docs/review.md`,
+A broken overrides file has no effect and is told. More: docs/routing.md`,
   },
   runs: {
     summary: "Plans carried out task by task",
