@@ -23,7 +23,7 @@ describe("C07 text from outside on a terminal", () => {
     await headgate.events.append({ kind: "thing.made", actor: hostile, subject, data });
     const shown = await run(["events", "--last", "1"], { cwd });
     expect(isHarmless(shown)).toBe(true);
-    expect(shown.stdout.split("\n")).toHaveLength(2);
+    expect(shown.stdout.split("\n"), shown.stderr).toHaveLength(2);
     const json = await run(["events", "--last", "1", "--json"], { cwd });
     expect(isHarmless(json)).toBe(true);
     expect(JSON.parse(json.stdout)).toMatchObject({
