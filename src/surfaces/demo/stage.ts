@@ -6,7 +6,7 @@ import { openFlags, systemFiles } from "../../base/files.ts";
 import { gitEnvironment } from "../../base/git-environment.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import { HeadgateError } from "../../errors.ts";
-import { findServer, type FoundServer } from "../http/find-server.ts";
+import { findServer } from "../http/find-server.ts";
 import { packageRoot } from "../setup/packaged.ts";
 import { ownFile, sharedFiles } from "./sources.ts";
 
@@ -15,7 +15,8 @@ export interface Stage {
   /** Called as Claude Code is, because a client's process is known by its name: its death must be seen. */
   readonly agentProgram: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
-  readonly server: FoundServer;
+  /** Opens the page in one browser. */
+  readonly dashboard: string;
   run(...args: readonly string[]): Promise<string>;
 }
 
@@ -49,8 +50,9 @@ export const makeStage = async (options: {
   const client = join(root, ".headgate/local/demo/claude.mjs");
   put(client, `import ${JSON.stringify(pathToFileURL(program[1]).href)};\n`);
   const server = await findServer(join(root, ".headgate/local"));
-  if (!server) throw new HeadgateError("DEMO_FAILED", "the demo's server does not answer");
-  return { root, agentProgram: [node, client], env, server, run: headgate };
+  const dashboard = await server?.dashboard();
+  if (!server || dashboard === undefined) throw new HeadgateError("DEMO_FAILED", "the demo's server does not answer");
+  return { root, agentProgram: [node, client], env, dashboard, run: headgate };
 };
 
 /** Commits need a name; the demo's are nobody's. */

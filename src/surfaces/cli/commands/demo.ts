@@ -70,7 +70,7 @@ const play = async (
   const at = (): string =>
     dim(`${((systemClock.monoMs() - startMs) / 1000).toFixed(1)}s`.padStart(6));
   output.line(`${bold(plural(agents, "agent"))} in ${showText(root)} for ${seconds} s`);
-  output.line(`${dim("dashboard")}  ${cyan(stage.server.address)}`);
+  output.line(`${dim("dashboard")}  ${cyan(stage.dashboard)}`);
   output.line();
   let edits = 0;
   const cast = demo.hireCast({ count: agents, program: stage.agentProgram, root, env: stage.env });
@@ -105,7 +105,7 @@ const play = async (
     for (const line of alignedLines(rows)) output.line(line);
     output.line();
     output.line(dim("Set it up for your own repository: headgate init"));
-    if (flags.has("stay")) await stay(context, stage.server.address);
+    if (flags.has("stay")) await stay(context, stage.dashboard);
     return ok.every(Boolean) ? 0 : 1;
   } finally {
     await cast.dismiss();

@@ -208,7 +208,7 @@ const announce = (
     ["  address", address],
     ["  dashboard", `${dashboard}  (opens in one browser; \`headgate up\` gives another link)`],
     ["  token", `${showText(token)}  (for programs: Authorization: Bearer …)`],
-    ["  next", "headgate status · headgate events --follow"],
+    ["  next", "headgate init · headgate demo · headgate status --watch"],
     ["  stop", "Ctrl-C here, or headgate up --stop"],
   ];
   const { bold, dim } = output.style;
