@@ -1,5 +1,5 @@
 // Writes docs/benchmarks.md from the kept results, so that every number in it comes from a command.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Machine } from "./harness.ts";
 import { promiseRows } from "./promises.ts";
@@ -197,7 +197,11 @@ const clientsPart = (): string => {
     one.addedMs.toFixed(1),
     one.ratio.toFixed(2),
   ]);
-  return `What hooks add to one edit inside the real client (${edits} edits a session):\n\n${table(["", "ms", "added", "ratio"], rows)}`;
+  const isNoise = (results.find(({ name }) => name.startsWith("/bin/true"))?.addedMs ?? 0) <= 0;
+  const warning = isNoise
+    ? "**This run is unusable**: its floor came out below no hook at all, so the ratios mean nothing.\n\n"
+    : "";
+  return `${warning}What hooks add to one edit inside the real client (${edits} edits a session):\n\n${table(["", "ms", "added", "ratio"], rows)}`;
 };
 const synthesisPart = (): string => {
   const { rows } = read<{
@@ -215,29 +219,19 @@ const synthesisPart = (): string => {
   );
 };
 const loads = (): string => {
-  const busy = [
-    "durable-write",
-    "events",
-    "fairness",
-    "start-up",
-    "claims",
-    "claims-shares",
-    "judge",
-    "hooks",
-    "clients",
-    "profile",
-    "synthesis",
-    "overlap",
-    "curves",
-    "scale",
-  ].filter((name) => {
-    if (!existsSync(resolve(folder, `${name}.json`))) return false;
-    const { machine } = read<object>(name);
-    return (machine.load ?? 0) > machine.cores;
-  });
-  return busy.length === 0
-    ? ""
-    : ` The machine had other work during ${busy.join(", ")}: times there are too long.`;
+  const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
+  const loadOf = (name: string) => read<object>(name).machine.load;
+  const busy = names.filter((name) => (loadOf(name) ?? 0) > read<object>(name).machine.cores);
+  const unknown = names.filter((name) => loadOf(name) === undefined);
+  const told = (list: readonly string[], words: string) =>
+    list.length === 0 ? "" : `\n\n${words}: ${list.join(", ")}.`;
+  return (
+    told(busy, "The machine had other work during these, so their times are too long") +
+    told(
+      unknown,
+      "These were kept before the load was noted, some on a busy machine; run them again before quoting them",
+    )
+  );
 };
 const routingPart = (): string => {
   const { applied, looked } = read<Record<"applied" | "looked", Measured[]>>("routing");
