@@ -116,7 +116,7 @@ describe("the program", () => {
       "option --follow does not belong to `headgate events verify`",
     ],
     [["status", "surplus"], 'unknown argument "surplus"'],
-    [["help", "nope"], 'unknown command "nope"'],
+    [["help", "nope"], 'unknown command or topic "nope"'],
     [["__proto__"], 'unknown command "__proto__"'],
     [["events", "constructor"], 'unknown sub-command "constructor"'],
   ])("answers %j with one line, where to look, and exit code 2", async (args, message) => {
