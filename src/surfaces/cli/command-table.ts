@@ -181,7 +181,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   review: {
     group: "review",
-    summary: "Bring what reviewers report together into one verdict",
+    summary: "Have a change, files or a document reviewed; one verdict comes out",
     load: () => import("./commands/review.ts"),
   },
   findings: {
