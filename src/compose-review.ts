@@ -1,14 +1,21 @@
 /** Reviews in the object graph; compose.ts loads it when it is needed. */
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
+import { createGit } from "./base/git.ts";
 import { createIdSource } from "./base/ids.ts";
 import { systemRandom } from "./base/random.ts";
 import type { Repository } from "./base/repository.ts";
 import type { Config } from "./config/index.ts";
+import { HeadgateError } from "./errors.ts";
 import type { Profile } from "./profile/index.ts";
 import {
+  candidatesOf,
   conductReview,
   type Ledger,
+  type Qualified,
+  qualifiedOf,
+  type QualifyRequest,
+  qualifyReviewers,
   resumeReview,
   type ReviewOutcome,
   type ReviewParts,
@@ -21,6 +28,13 @@ import { openRunner } from "./runners/index.ts";
 import type { Analyser } from "./structure/index.ts";
 
 export interface Reviewing {
+  /** Tries reviewers on planted faults; whoever fails takes no slot in reviews. */
+  qualify(
+    request: QualifyRequest & WithRunner,
+    watch: Pick<ReviewWatch, "signal" | "onProgress">,
+  ): Promise<Qualified>;
+  /** Looks for later commits that changed what open findings cite; answers how many there are. */
+  notice(): Promise<number>;
   /** Undefined: there is nothing to review. */
   run(request: ReviewRequest & WithRunner, watch: ReviewWatch): Promise<ReviewOutcome | undefined>;
   /** Goes on with an interrupted review; a patch that came on standard input must come again. */
@@ -50,15 +64,32 @@ export interface ReviewingParts {
 }
 
 export const openReviewing = (given: ReviewingParts): Reviewing => {
+  const notice = async (): Promise<number> => {
+    const { kind, worktree } = given.repository;
+    if (kind !== "git") return 0;
+    try {
+      const { addressed } = await (
+        await given.ledger()
+      ).noticeCommits(createGit({ cwd: worktree }));
+      return addressed.length;
+    } catch (error) {
+      // A history that git cannot read tells nothing, and is no reason not to review.
+      if (HeadgateError.isInstance(error) && error.code.startsWith("GIT_")) return 0;
+      throw error;
+    }
+  };
   const partsFor = async ({ runner }: WithRunner): Promise<ReviewParts> => {
     const { repository, config, environment, cwd, clock } = given;
     const { worktree, localDir } = repository;
     const { domains } = await given.profile();
+    const ledger = await given.ledger();
+    const reviewers = await openReviewers({ worktree, localDir, clock });
     return {
       ...{ repository, environment, cwd, clock },
-      ledger: await given.ledger(),
+      ledger,
       analyser: await given.analyser(),
-      reviewers: await openReviewers({ worktree, localDir, clock }),
+      reviewers,
+      qualified: qualifiedOf(candidatesOf(reviewers, { domains: [] }), await ledger.probes()),
       runner: await openRunner(runner ?? config.review.runner, {
         config: { runners: config.runners },
         environment,
@@ -69,12 +100,26 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
       defaults: config.review,
       ids: createIdSource({ clock }),
       random: systemRandom,
+      notice,
       ...(given.onShadow && { onShadow: given.onShadow }),
     };
   };
   return {
     run: async (request, watch) => conductReview(await partsFor(request), request, watch),
-    resume: async (review, options, watch) =>
-      resumeReview(await partsFor(options), { review, ...options }, watch),
+    resume: async (review, { runner, patch }, watch) => {
+      const ledger = await given.ledger();
+      const { review: taken, request } = await ledger.resume(review);
+      const before = request["runner"];
+      const named = runner ?? (typeof before === "string" ? before : undefined);
+      const parts = await partsFor(named === undefined ? {} : { runner: named }).catch(
+        async (error: unknown) => {
+          await ledger.interrupt(taken.id, { problem: "it could not be taken up again" });
+          throw error;
+        },
+      );
+      return resumeReview(parts, { review: taken.id, ...(patch && { patch }) }, watch);
+    },
+    qualify: async (request, watch) => qualifyReviewers(await partsFor(request), request, watch),
+    notice,
   };
 };

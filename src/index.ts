@@ -67,7 +67,20 @@ export type {
   ProfileOverride,
 } from "./profile/index.ts";
 export { synthesize } from "./review/index.ts";
-export type { Cluster, Finding, Report, Severity, Synthesis } from "./review/index.ts";
+export type {
+  Cluster,
+  Finding,
+  Ledger,
+  LedgerFinding,
+  Qualified,
+  Report,
+  ReviewOutcome,
+  ReviewRequest,
+  ReviewWatch,
+  Severity,
+  Synthesis,
+} from "./review/index.ts";
+export type { Reviewing } from "./compose-review.ts";
 export type {
   CreateRun,
   Executed,

@@ -59,6 +59,11 @@ describe("the examples", () => {
     expect(readFileSync(join(cwd, "report.md"), "utf8")).toBe("all tests passed\n");
   });
 
+  it("V-02 V-05 review.ts reviews a file by the static rules and dismisses what it found", () => {
+    const { stdout } = runExample("review.ts");
+    expect(stdout).toMatch(/^clean\nP2 deploy\.js:2\nnew → dismissed\n$/);
+  });
+
   it("D-11 profile.ts says what kind of project a folder is, and why", () => {
     const { stdout } = runExample("profile.ts");
     expect(stdout).toMatch(/^web-api\nweb-api 0\.\d\d .*express/);

@@ -52,3 +52,9 @@ export { isStanding } from "./synthesis/verdict.ts";
 export { synthesize, type SynthesizeOptions, synthesizeReports } from "./synthesis/synthesize.ts";
 export * from "./static/index.ts";
 export * from "./faults/index.ts";
+export {
+  type Qualified,
+  qualifiedOf,
+  type QualifyRequest,
+  qualifyReviewers,
+} from "./qualify/qualify.ts";

@@ -31,7 +31,17 @@ const names = [
   "judge",
   "undo",
   "events",
+  "profile",
+  "review_start",
+  "review_status",
+  "review_result",
+  "findings",
 ];
+
+const lookers = new Set([
+  ...["check", "wait", "claims", "outline", "find_symbol", "read", "judge", "events"],
+  ...["profile", "review_status", "review_result"],
+]);
 
 describe("C04 tool descriptions cannot be poisoned", () => {
   it("C04 names, descriptions, schemas and annotations are pinned; a change must be made here, too", () => {
@@ -53,6 +63,11 @@ describe("C04 tool descriptions cannot be poisoned", () => {
         judge: "a3c396b663e8bfee",
         undo: "1ccd1b855daf294d",
         events: "bd4d662d212f2e10",
+        profile: "3a6088b162e76776",
+        review_start: "ee4c9ac74db1f915",
+        review_status: "8e79d5c3fdc5d608",
+        review_result: "276bcdbc6c37c224",
+        findings: "ec21b6551406b2ee",
       },
     );
     expect(sha256(instructions).slice(0, 16)).toBe("0fcc513aedaf9d43");
@@ -63,12 +78,9 @@ describe("C04 tool descriptions cannot be poisoned", () => {
     for (const { name, description = "", annotations, inputSchema, outputSchema } of toolList()) {
       expect(description.length, name).toBeGreaterThan(80);
       expect(Buffer.byteLength(description), name).toBeLessThanOrEqual(2048);
-      expect(annotations).toMatchObject({ openWorldHint: false });
-      expect(annotations?.readOnlyHint, name).toBe(
-        ["check", "wait", "claims", "outline", "find_symbol", "read", "judge", "events"].includes(
-          name,
-        ),
-      );
+      // A review asks the models that the user chose; nothing else leaves the machine.
+      expect(annotations?.openWorldHint, name).toBe(name === "review_start");
+      expect(annotations?.readOnlyHint, name).toBe(lookers.has(name));
       expect(annotations?.destructiveHint, name).toBe(["edit", "apply", "undo"].includes(name));
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
       expect(outputSchema).toMatchObject({ type: "object", required: ["ok"] });

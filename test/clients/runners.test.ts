@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openRunner, type RunAnswer, type RunnerSpec } from "../../src/runners/index.ts";
+import { openRunner, type RunAnswer } from "../../src/runners/index.ts";
 import type { Recorded, Script } from "../../src/surfaces/mock-llm/index.ts";
 import { programPath } from "../helpers/program.ts";
 import { runnerPlace, unaborted } from "../helpers/runner-place.ts";
@@ -9,56 +9,9 @@ import { put } from "../helpers/temporary-folder.ts";
 import { asks, type Client, type Place } from "./helpers/client.ts";
 import { type LoneNetwork, startProgram } from "./helpers/lone-network.ts";
 import { armClients } from "./helpers/arm-client.ts";
+import { key, specFor, wrap } from "./helpers/runner-spec.ts";
 import { makeStage } from "./helpers/stage.ts";
 import { describeEachClient } from "./helpers/suite.ts";
-
-const key = "sk-dummy-REDACTED";
-
-/** How a user tells each preset where the scripted model is. */
-const specFor = (client: Client, program: string, address: string): RunnerSpec => {
-  const common = { kind: "preset", preset: client.name, program } as const;
-  const provider = `{name="scripted",base_url="${address}/v1",env_key="SCRIPTED_KEY",wire_api="responses",request_max_retries=0}`;
-  switch (client.name) {
-    case "claude":
-      return common;
-    case "codex":
-      return {
-        ...common,
-        model: "gpt-5.5",
-        variables: ["SCRIPTED_KEY"],
-        args: ["-c", "model_provider=scripted", "-c", `model_providers.scripted=${provider}`],
-      };
-    case "gemini":
-      return { ...common, model: "gemini-2.5-pro" };
-    case "opencode":
-      return {
-        ...common,
-        model: "scripted/m",
-        variables: ["OPENCODE_DISABLE_MODELS_FETCH"],
-        settings: {
-          provider: {
-            scripted: {
-              npm: "@ai-sdk/openai-compatible",
-              options: { baseURL: `${address}/v1`, apiKey: "x" },
-              models: { m: { name: "m", tool_call: true } },
-            },
-          },
-        },
-      };
-  }
-};
-
-/** A program of the given name that runs the client where nothing leaves the machine. */
-const wrap = (folder: string, client: Client, network: LoneNetwork): string => {
-  const [first = "", ...rest] = client.argv("");
-  // Gemini CLI is a script for Node.
-  const argv = first === process.execPath ? [first, rest[0] ?? ""] : [first];
-  const [file, args] = network.inside(argv);
-  const path = join(folder, `${client.name}-inside`);
-  writeFileSync(path, `#!/bin/sh\nexec ${[file, ...args].join(" ")} "$@"\n`);
-  chmodSync(path, 0o755);
-  return path;
-};
 
 interface Asked {
   readonly answer: RunAnswer;

@@ -300,6 +300,26 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
     expect(more.review).toMatchObject({ verdict: "needs-changes", counts: { dismissed: 1 } });
   });
 
+  it("V-01 keeps who was considered and how reviewers did on planted faults; the newest trial counts", async () => {
+    const { ledger, events } = await open();
+    const { id } = await ledger.begin({ subject: wholeFiles(files) });
+    const decision = { state: "left-out", why: "its score is under 1" } as const;
+    const considered = [
+      { reviewer: "safety", kind: "built-in", score: 0.5, terms: [], decision } as const,
+    ];
+    expect(await ledger.keepTriage(id, considered)).toBe(true);
+    expect(await ledger.keepTriage(id, [])).toBe(false);
+    expect((await ledger.show(id)).considered).toEqual(considered);
+    const probed = { reviewer: "fd-x", planted: 2, found: [], missed: ["a", "b"], clean: 1 };
+    const tried = { runner: "r", family: "f", instructions: "0".repeat(64) };
+    await ledger.recordProbe({ probed: { ...probed, alarms: [], qualified: false }, ...tried });
+    const better = { ...probed, found: ["a", "b"], missed: [], alarms: [], qualified: true };
+    await ledger.recordProbe({ probed: better, ...tried });
+    expect(await ledger.probes()).toMatchObject([{ ...better, ...tried }]);
+    expect(await events("reviewer.probed")).toHaveLength(2);
+    expect(await events("review.triaged")).toMatchObject([{ data: { considered: 1, asked: [] } }]);
+  });
+
   it("V-04 an empty id is nobody's, also where there is one finding only", async () => {
     const { ledger } = await open();
     await hold(ledger, { subject: wholeFiles(files), said: [race] });

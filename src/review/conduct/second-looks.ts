@@ -1,6 +1,7 @@
 /** Asks somebody else about what only one source reports, within what is left of the budget. */
 import { limits } from "../../base/limits.ts";
 import { sha256 } from "../../base/sha256.ts";
+import { plural } from "../../base/text.ts";
 import { dispatch } from "../dispatch/dispatch.ts";
 import type { DispatchTotals, ReviewJob } from "../dispatch/types.ts";
 import { lookPrompt } from "../second-look/prompt.ts";
@@ -23,7 +24,11 @@ export const secondLooks = async (
     readonly model?: string | undefined;
     readonly watch: ReviewWatch;
   },
-): Promise<{ readonly verifications: Verification[]; readonly totals: DispatchTotals }> => {
+): Promise<{
+  readonly verifications: Verification[];
+  readonly totals: DispatchTotals;
+  readonly notes: string[];
+}> => {
   const { parts, subject, findings, secret, canRead, watch } = context;
   const asked = clusters.slice(0, limits.secondLooksMax);
   const nonces = asked.map(({ id }) => sha256(`${secret}\0look\0${id}`).slice(0, 24));
@@ -56,7 +61,13 @@ export const secondLooks = async (
       : readLook(answer.text, { nonce });
     return [{ review: cluster.review, cluster: cluster.id, by: lookerName, family, ...look }];
   });
-  return { verifications, totals };
+  const [reason] = results.flatMap(({ state, why }) => (state === "not-asked" ? (why ?? []) : []));
+  const left = clusters.length - asked.length + totals.notAsked;
+  const notes =
+    left > 0
+      ? [`${plural(left, "second look")} left out: ${reason ?? `over ${limits.secondLooksMax}`}`]
+      : [];
+  return { verifications, totals, notes };
 };
 
 export const lookerName = "second look";

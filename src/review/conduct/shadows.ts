@@ -1,4 +1,6 @@
 /** What reviewers in shadow saw: did excluding them lose anything severe? */
+import { addTotals, noTotals } from "../dispatch/totals.ts";
+import type { DispatchTotals } from "../dispatch/types.ts";
 import { synthesize } from "../synthesis/synthesize.ts";
 import type { Triage } from "../triage/types.ts";
 import type { Cluster, Finding, Report } from "../types.ts";
@@ -10,26 +12,32 @@ export const sampleShadows = async (
   context: {
     readonly id: string;
     readonly reports: ReadonlyMap<string, Report>;
-    readonly shadows: ReadonlySet<string>;
     readonly active: readonly Finding[];
     readonly looking: Parameters<typeof secondLooks>[1];
     readonly mayLook: boolean;
     readonly onShadow?: (sample: ShadowSample) => Promise<void>;
   },
-): Promise<void> => {
+): Promise<DispatchTotals> => {
   const { id, reports, active, looking, mayLook, onShadow } = context;
-  if (!onShadow) return;
+  let totals = noTotals;
+  if (!onShadow) return totals;
   for (const { reviewer, decision } of considered) {
     const report = reports.get(reviewer);
     if (decision.state !== "shadow" || !report) continue;
     // A report that nobody could read is no look: silence never passes.
     if (report.state !== "strict" && report.state !== "lenient") continue;
     const missed = missedBy(report.findings, active);
+    const { budgetUsd } = looking;
     const looks = mayLook
-      ? (await secondLooks(missed, { ...looking, findings: report.findings })).verifications
-      : [];
+      ? await secondLooks(missed, {
+          ...looking,
+          findings: report.findings,
+          budgetUsd: budgetUsd === null ? null : Math.max(0, budgetUsd - totals.costUsd),
+        })
+      : { verifications: [], totals: noTotals };
+    totals = addTotals(totals, looks.totals);
     const count = (outcome: string): number =>
-      looks.filter((one) => one.outcome === outcome).length;
+      looks.verifications.filter((one) => one.outcome === outcome).length;
     await onShadow({
       ...{ review: id, reviewer, probability: decision.probability },
       losses: count("confirmed"),
@@ -37,6 +45,7 @@ export const sampleShadows = async (
       findings: report.findings,
     });
   }
+  return totals;
 };
 
 /** P0 and P1 of the shadow that are neither the same as, nor like, anything that was shown. */

@@ -50,7 +50,10 @@ export interface ReviewParts {
   };
   /** What an excluded reviewer saw that the others did not. */
   readonly onShadow?: (sample: ShadowSample) => Promise<void>;
+  /** By reviewer, where it was tried on planted faults. */
   readonly qualified?: ReadonlyMap<string, boolean>;
+  /** Looks for later commits that changed what findings cite; answers how many it found. */
+  readonly notice?: () => Promise<number>;
   readonly ids: IdSource;
   readonly random: Random;
   readonly clock: Clock;
@@ -71,7 +74,10 @@ export interface ShadowSample {
 
 export interface ReviewWatch {
   readonly signal: AbortSignal;
-  onTriage?(triage: Triage, subject: Subject): void;
+  /** Its id, as soon as it is kept. */
+  onBegin?(review: string): void;
+  /** `answered`: who has answered in an earlier run of it. */
+  onTriage?(triage: Triage, subject: Subject, answered: readonly string[]): void;
   onProgress?(progress: JobProgress & { readonly phase: "review" | "second look" }): void;
 }
 

@@ -5,7 +5,9 @@ import type { ProcessIdentity } from "../../base/process-identity.ts";
 import type { Git } from "../../base/git.ts";
 import type { Scope, Store, Writer } from "../../store/index.ts";
 import type { Outline } from "../../structure/index.ts";
+import type { Probed } from "../faults/index.ts";
 import type { Subject } from "../subject/types.ts";
+import type { Considered } from "../triage/types.ts";
 import type { Finding, Report, Severity, Synthesis } from "../types.ts";
 import type { FindingState, LedgerFinding, Outcome, ReviewRecord, ReviewerRun } from "./types.ts";
 
@@ -79,6 +81,8 @@ export interface Resumed {
 }
 
 export interface KeptReview extends ReviewRecord {
+  /** Best first; empty where it ended before the choice. */
+  readonly considered: readonly Considered[];
   readonly reports: readonly Report[];
   readonly findings: readonly SeenFinding[];
 }
@@ -115,6 +119,12 @@ export interface FindingFilter {
 
 export type DismissReason = NonNullable<Outcome["reason"]>;
 
+/** Who decides, where a server speaks for many. */
+export interface Decider {
+  readonly actor: string;
+  readonly session?: string | undefined;
+}
+
 export interface ReviewDiff {
   readonly from: ReviewRecord;
   readonly to: ReviewRecord;
@@ -130,8 +140,22 @@ export interface Noticed {
   readonly followed: number;
 }
 
+export interface ProbeInput {
+  readonly probed: Probed;
+  readonly runner: string;
+  readonly family: string;
+  /** sha256 of the instructions that were tried. */
+  readonly instructions: string;
+}
+
+export interface KeptProbe extends Probed, Omit<ProbeInput, "probed"> {
+  readonly at: string;
+}
+
 export interface Ledger {
   begin(review: ReviewStart): Promise<ReviewRecord>;
+  /** Keeps who was considered and why; the first time counts. At most 256 KB. */
+  keepTriage(review: string, considered: readonly Considered[]): Promise<boolean>;
   /** False when nothing changed: said before, or the answer is there already. */
   note(review: string, note: ReviewerNote): Promise<boolean>;
   /** Keeps an answer and counts a use; the first answer stays. */
@@ -155,11 +179,21 @@ export interface Ledger {
   finding(
     id: string,
   ): Promise<{ readonly finding: LedgerFinding; readonly sightings: readonly Sighting[] }>;
-  accept(id: string, decision?: { readonly note?: string }): Promise<LedgerFinding>;
+  accept(
+    id: string,
+    decision?: { readonly note?: string; readonly as?: Decider },
+  ): Promise<LedgerFinding>;
   dismiss(
     id: string,
-    decision: { readonly reason: DismissReason; readonly note?: string },
+    decision: {
+      readonly reason: DismissReason;
+      readonly note?: string;
+      readonly as?: Decider;
+    },
   ): Promise<LedgerFinding>;
   noticeCommits(git: Git, to?: string): Promise<Noticed>;
+  /** How a reviewer did on planted faults; the newest trial counts. */
+  recordProbe(probe: ProbeInput): Promise<void>;
+  probes(): Promise<readonly KeptProbe[]>;
   uses(): Promise<ReadonlyMap<string, { readonly uses: number; readonly lastUsedAt: string }>>;
 }

@@ -32,6 +32,8 @@ export const lookedAt = (subject: Subject): LookedAt => {
     if (lineHash !== null && inHunks(file).has(lineHash)) return true;
     // The line as it was cited is in no hunk. If it still stands elsewhere, nobody looked there.
     if (lineHash !== null && inFile(file).has(lineHash)) return false;
+    // What was never committed and is taken back leaves no trace in a hunk.
+    if (lineHash !== null && subjectName === subject.name) return true;
     return file.hunks.some(
       ({ oldStart, oldLines, newStart, newLines }) =>
         isWithin(line, oldStart, oldLines) || isWithin(line, newStart, newLines),

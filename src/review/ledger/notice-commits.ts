@@ -18,7 +18,8 @@ export const noticeCommits = async (
   const target = await commitOf(git, to);
   if (target === undefined) return { addressed: [], followed: 0 };
   const changed = new Map<string, string>();
-  for (const [start, cited] of Map.groupBy(rows, ({ head, base }) => head ?? base ?? "")) {
+  const starts = [...Map.groupBy(rows, ({ head, base }) => head ?? base ?? "")];
+  for (const [start, cited] of starts.slice(0, startsMax)) {
     for (const isBelow of [true, false]) {
       const own = cited.filter(({ head }) => (head === null) === isBelow);
       const lines = own.flatMap(toCited);
@@ -77,6 +78,10 @@ const markAddressed = async (
   return done;
 };
 
+/** The newest are followed, so that looking stays cheap however old a ledger is. */
+const findingsMax = 500;
+const startsMax = 20;
+
 const qualified = Object.keys(findingColumns)
   .map((name) => `f.${name}`)
   .join(", ");
@@ -85,7 +90,8 @@ const selectOpen: Statement = {
         JOIN reviews r ON r.scope_id = f.scope_id AND r.id = f.last_review
         WHERE f.scope_id = :scope AND f.addressed_by IS NULL AND f.state <> 'dismissed'
         AND f.path IS NOT NULL AND f.line IS NOT NULL
-        AND (r.head IS NOT NULL OR r.base IS NOT NULL) ORDER BY f.id`,
+        AND (r.head IS NOT NULL OR r.base IS NOT NULL)
+        ORDER BY f.last_seen_at DESC, f.id LIMIT ${findingsMax}`,
 };
 const selectOne: Statement = {
   sql: `SELECT ${qualified} FROM findings f WHERE f.scope_id = :scope AND f.id = :id`,

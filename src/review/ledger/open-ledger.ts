@@ -7,8 +7,10 @@ import type { Json } from "../../base/json.ts";
 import type { Reader, Row, Scope, Statement, Writer } from "../../store/index.ts";
 import { decide, type Decision, findFinding, listFindings, sightingsOf } from "./decide.ts";
 import { finishedOf, finishReview, readClusters, selectSeen, type SightRow } from "./finish.ts";
-import type { Ledger, LedgerOptions, SeenFinding } from "./ledger.ts";
+import type { Decider, Ledger, LedgerOptions, SeenFinding } from "./ledger.ts";
 import { noticeCommits } from "./notice-commits.ts";
+import { readProbes, writeProbe } from "./probes.ts";
+import { readTriage, writeTriage } from "./kept-triage.ts";
 import {
   beginReview,
   findReview,
@@ -51,8 +53,16 @@ export const openLedger = (options: LedgerOptions): Ledger => {
   };
   const recordById = (id: string) =>
     mustRead(async (tx, scope) => recordOf(tx, scope, await requireReview(tx, scope, id)));
-  const decideFor = async (id: string, decision: Decision): Promise<LedgerFinding> => {
-    await change((tx, scope) => decide(tx, { scope, id, options }, decision));
+  const decideFor = async (
+    id: string,
+    decision: Decision,
+    as: Decider | undefined,
+  ): Promise<LedgerFinding> => {
+    const { session: _own, ...rest } = options;
+    const own = as
+      ? { ...rest, actor: as.actor, ...(as.session !== undefined && { session: as.session }) }
+      : options;
+    await change((tx, scope) => decide(tx, { scope, id, options: own }, decision));
     return mustRead(async (tx, scope) => toFinding(await findFinding(tx, scope, id)));
   };
 
@@ -61,6 +71,8 @@ export const openLedger = (options: LedgerOptions): Ledger => {
       const id = await write((tx, scope) => beginReview(tx, scope.id, { start, options }));
       return recordById(id);
     },
+    keepTriage: (review, considered) =>
+      write((tx, scope) => writeTriage(tx, { scope: scope.id, review, actor }, considered)),
     note: (review, note) =>
       write((tx, scope) => noteReviewer(tx, { scope: scope.id, review, actor }, note)),
     saveReport: (review, answer) =>
@@ -86,7 +98,8 @@ export const openLedger = (options: LedgerOptions): Ledger => {
         const row = await findReview(tx, scope, wanted);
         const { review, answers } = await resumedOf(tx, scope, row.id);
         const findings = await seenBy(tx, scope, row.id);
-        return { ...review, reports: answers.map(({ report }) => report), findings };
+        const considered = await readTriage(tx, scope, row.id);
+        return { ...review, considered, reports: answers.map(({ report }) => report), findings };
       }),
     diff: (from, to) =>
       mustRead(async (tx, scope) => {
@@ -114,11 +127,15 @@ export const openLedger = (options: LedgerOptions): Ledger => {
         const row = await findFinding(tx, scope, wanted);
         return { finding: toFinding(row), sightings: await sightingsOf(tx, scope, row.id) };
       }),
-    accept: (id, { note } = {}) =>
-      decideFor(id, { state: "accepted", ...(note !== undefined && { note }) }),
-    dismiss: (id, { reason, note }) =>
-      decideFor(id, { state: "dismissed", reason, ...(note !== undefined && { note }) }),
+    accept: (id, { note, as } = {}) =>
+      decideFor(id, { state: "accepted", ...(note !== undefined && { note }) }, as),
+    dismiss: (id, { reason, note, as }) =>
+      decideFor(id, { state: "dismissed", reason, ...(note !== undefined && { note }) }, as),
     noticeCommits: (git, to) => noticeCommits(options, git, to),
+    recordProbe: async (probe) => {
+      await change((tx, scope) => writeProbe(tx, { scope: scope.id, actor }, probe));
+    },
+    probes: () => read([], readProbes),
     uses: () =>
       read(new Map(), async (tx, scope) => {
         const rows = await tx.all<UseRow>(selectUses, { scope });

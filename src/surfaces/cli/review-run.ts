@@ -10,17 +10,25 @@ import {
 import type { CommandContext, ExitCode } from "./command.ts";
 import { citedSources, formatOf, isOver, synthesisText } from "./review-output.ts";
 
+export { explainTriage } from "../../review/index.ts";
+
 /** One line when a reviewer begins and one when it is done; who waits long hears from it in between. */
 export const watchFor = ({ output, signal, flags }: CommandContext): ReviewWatch => {
   const told = new Map<string, number>();
   return {
     signal,
-    onTriage: (triage, subject) => {
+    onBegin: (review) => output.note(`headgate: review ${review}`),
+    onTriage: (triage, subject, answered) => {
       const chosen = triage.considered.filter(({ decision }) => decision.state === "chosen");
       const shadows = triage.considered.filter(({ decision }) => decision.state === "shadow");
-      const names = chosen.map(({ reviewer }) => reviewer).join(", ");
+      const before = new Set(answered);
+      const names = chosen
+        .flatMap(({ reviewer }) => (before.has(reviewer) ? [] : [reviewer]))
+        .join(", ");
       output.note(`headgate: ${showText(subject.name)}, ${plural(subject.files.length, "file")}`);
       output.note(`headgate: asking ${showText(names) || "nobody"}`);
+      if (answered.length > 0)
+        output.note(`headgate: answered before: ${showText(answered.join(", "))}`);
       if (shadows.length > 0) {
         const watched = shadows.map(({ reviewer }) => reviewer).join(", ");
         output.note(`headgate: in shadow, for the canary: ${showText(watched)}`);
@@ -55,7 +63,7 @@ export const printOutcome = (
   const format = formatOf(flags.text("format"), output);
   if (isInterrupted) {
     output.object({ ok: false, code: "INTERRUPTED", review: id });
-    output.note(`headgate: interrupted; ${totals.answered} answers are kept`);
+    output.note(`headgate: interrupted; ${plural(totals.answered, "answer")} kept`);
     output.note(`  → go on with: headgate review resume ${id}`);
     return 130;
   }
@@ -109,7 +117,7 @@ const printLedger = (
   });
   const fixed = kept?.fixed.length ?? 0;
   const over = [...counts, ...(fixed > 0 ? [`${fixed} fixed since`] : [])];
-  if (over.length > 0) output.line(`Since the last review: ${over.join(", ")}`);
+  if (over.length > 0) output.line(`Findings: ${over.join(", ")}`);
   const cost = totals.asked === 0 ? "" : ` · ${totals.inputTokens + totals.outputTokens} tokens`;
   const usd = totals.costUsd > 0 ? ` · $${totals.costUsd.toFixed(4)}` : "";
   output.line(dim(`review ${id}${cost}${usd} · headgate findings list --review ${id}`));

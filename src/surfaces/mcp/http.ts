@@ -2,6 +2,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { limits } from "../../base/limits.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
+import { Background } from "./background.ts";
 import { Cancelling } from "./cancelling.ts";
 import { openDoorway } from "./doorway.ts";
 import { identifyByRequest } from "./identity.ts";
@@ -31,6 +32,7 @@ export const createMcpEndpoint = (options: {
     onDefect,
     calls: new Set<Promise<unknown>>(),
     cancelling: new Cancelling(),
+    background: new Background(),
   };
   const handlerFor = (responseMode: "auto" | "sse") =>
     createMcpHandler(() => createMcpServer(serving), {
@@ -54,7 +56,7 @@ export const createMcpEndpoint = (options: {
       return handler.fetch(request, body === undefined ? {} : { parsedBody: body });
     },
     close: async () => {
-      await Promise.all([quick.close(), waiting.close()]);
+      await Promise.all([quick.close(), waiting.close(), serving.background.close()]);
     },
   };
 };

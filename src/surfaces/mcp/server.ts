@@ -21,6 +21,7 @@ import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import { failureResult, toolResult, type ToolResult } from "./answers.ts";
+import type { Background } from "./background.ts";
 import type { Cancelling } from "./cancelling.ts";
 import type { Doorway } from "./doorway.ts";
 import type { Caller, Identify } from "./identity.ts";
@@ -36,6 +37,8 @@ export interface Serving {
   readonly version: string;
   /** Told of every failure that is a defect of ours. */
   readonly onDefect: (error: unknown) => void;
+  /** What goes on between calls. */
+  readonly background: Background;
   /** Calls under way over all connections. */
   readonly calls: Set<Promise<unknown>>;
   /** Where the wish to cancel may come by another way. */
@@ -151,7 +154,7 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
       doorway.use(async (headgate) => {
         const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
         const present = await presentActor(headgate, actor);
-        const parts = { actor: present, signal, context };
+        const parts = { actor: present, signal, context, serving };
         return toolResult(await tool.run(args, toolCall(headgate, parts)));
       });
     // Without its connection nobody gets the answer.
@@ -180,7 +183,9 @@ const toolCall = (
     actor,
     signal,
     context,
+    serving,
   }: {
+    readonly serving: Serving;
     readonly actor: Actor | undefined;
     readonly signal: AbortSignal;
     readonly context: ServerContext;
@@ -198,6 +203,19 @@ const toolCall = (
       throw new HeadgateError(
         "ACTOR_INVALID",
         "nobody knows who calls: let the client send the header X-Headgate-Actor (claude:SESSION)",
+      );
+    },
+    background: (work) => {
+      const { doorway, background, onDefect } = serving;
+      return background.start((stopped, began) =>
+        doorway.use(async (own) => {
+          try {
+            await work(own, stopped, began);
+          } catch (error) {
+            if (asHeadgateError(error).code === "INTERNAL") onDefect(error);
+            throw error;
+          }
+        }),
       );
     },
     withProgress: (told, work) =>

@@ -3,6 +3,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { systemClock } from "../../base/clock.ts";
 import { limits } from "../../base/limits.ts";
 import { HeadgateError } from "../../errors.ts";
+import { Background } from "./background.ts";
 import type { Doorway } from "./doorway.ts";
 import type { Identify } from "./identity.ts";
 import { createMcpServer } from "./server.ts";
@@ -25,6 +26,7 @@ export interface StdioOptions {
 export const serveMcpStdio = async (options: StdioOptions): Promise<void> => {
   const { doorway, identify, version, onDefect, input, output, signal } = options;
   const calls = new Set<Promise<unknown>>();
+  const background = new Background();
   let problem: HeadgateError | undefined;
   const transport = new StdioServerTransport(input, output, {
     maxBufferSize: limits.mcpMessageBytesMax,
@@ -38,7 +40,7 @@ export const serveMcpStdio = async (options: StdioOptions): Promise<void> => {
   });
   const tooLarge = new Promise<void>((resolve) => {
     const handle = serveStdio(
-      () => createMcpServer({ doorway, identify, version, onDefect, calls }),
+      () => createMcpServer({ doorway, identify, version, onDefect, calls, background }),
       {
         transport,
         onerror: (error) => {
@@ -53,6 +55,7 @@ export const serveMcpStdio = async (options: StdioOptions): Promise<void> => {
   });
   await tooLarge;
   await settle(calls);
+  await background.close();
   input.destroy();
   await doorway.close();
   if (problem) throw problem;

@@ -16,12 +16,12 @@ export interface Tool {
   run(args: unknown, call: ToolCall): Promise<Answer>;
 }
 
-/** No tool reaches anything but this repository and its store. */
+/** Only a review reaches anything but this repository and its store: the models that the user chose. */
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  readonly openWorldHint: false;
+  readonly openWorldHint: boolean;
 }
 
 export const looking: Annotations = {
@@ -38,6 +38,17 @@ export interface ToolCall {
   /** Who calls, for what changes or claims something. Throws ACTOR_INVALID when nobody knows. */
   actor(): Acting;
   readonly isKnown: boolean;
+  /**
+   * Starts a review that goes on after the answer, and gives its id as soon as it has one; undefined when there is
+   * nothing to review. Throws REVIEW_RUNNING while another runs.
+   */
+  background(
+    work: (
+      headgate: Headgate,
+      signal: AbortSignal,
+      began: (review: string) => void,
+    ) => Promise<unknown>,
+  ): Promise<string | undefined>;
   /** Aborted when the client cancelled the call or went away. */
   readonly signal: AbortSignal;
   /** Runs `work` and tells the client now and then that it still does, if the client wants to know. */

@@ -2,6 +2,7 @@ import type { Node, ParseError } from "jsonc-parser";
 import type { Json } from "../../base/json.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
+import { fillProblem } from "./fill-text.ts";
 import type { Conversation, Script, Step, ToolCall } from "./types.ts";
 
 /** Reads a script; what is wrong with it is one line with its place. */
@@ -90,7 +91,7 @@ const stepKeys = [
 ];
 
 const readStep = (node: Node, reader: Reader): Step => {
-  if (node.type === "string") return { text: node.value as string };
+  if (node.type === "string") return { text: saidOf(node, reader) };
   const given = propertiesOf(node, reader, stepKeys);
   const { when, text, repeat, calls, delayMs, untilFile, status, retryAfter, cut, garbage, times } =
     given;
@@ -103,7 +104,7 @@ const readStep = (node: Node, reader: Reader): Step => {
   if (repeat && !text) reader.wrong(repeat.offset, '"repeat" belongs to "text"');
   return {
     ...(when && { when: textOf(when, reader, "when") }),
-    ...(text && { text: textOf(text, reader, "text") }),
+    ...(text && { text: saidOf(text, reader) }),
     ...(repeat && { repeat: numberOf(repeat, reader, ["repeat", 1, 10_000_000]) }),
     ...(calls && { calls: itemsOf(calls, reader, "calls").map((call) => readCall(call, reader)) }),
     ...(delayMs && { delayMs: numberOf(delayMs, reader, ["delayMs", 0, 600_000]) }),
@@ -114,6 +115,12 @@ const readStep = (node: Node, reader: Reader): Step => {
     ...(garbage && { garbage: switchOf(garbage, reader, "garbage") }),
     ...(times && { times: numberOf(times, reader, ["times", 1, 1000]) }),
   };
+};
+
+const saidOf = (node: Node, reader: Reader): string => {
+  const text = textOf(node, reader, "text");
+  const problem = fillProblem(text);
+  return problem === undefined ? text : reader.wrong(node.offset, showText(problem));
 };
 
 const readCall = (node: Node, reader: Reader): ToolCall => {

@@ -6,6 +6,7 @@ import type { Json } from "../../base/json.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { chooseStep } from "./choose-step.ts";
+import { fillText } from "./fill-text.ts";
 import { asObject } from "./json-shapes.ts";
 import type { Body, Recorded, Reply, Script, Step, Wire } from "./types.ts";
 import { anthropic } from "./wires/anthropic.ts";
@@ -136,7 +137,8 @@ const createAnswerer = (script: Script, options: MockLlmOptions) => {
     }
     const number = (conversation ?? 0) * 1000 + step + 1;
     const isEmpty = said.text === undefined && said.calls === undefined;
-    const text = isEmpty ? "done" : said.text?.repeat(said.repeat ?? 1);
+    const filled = said.text === undefined ? undefined : fillText(said.text, asked.lastUserText);
+    const text = isEmpty ? "done" : filled?.repeat(said.repeat ?? 1);
     const answer = { number, text, calls: said.calls ?? [] };
     send(response, wire.reply(answer, asked, body), fault);
   };

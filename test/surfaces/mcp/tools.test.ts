@@ -184,7 +184,7 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
     await expect(call(client, "no-such-tool")).rejects.toThrow(/no such tool/);
   });
 
-  it("resources are the rules, the claims and the events", async () => {
+  it("resources are the rules, the claims, the events and the reviews", async () => {
     const { client } = await connect(way, { revision, actor: "alice" });
     await call(client, "claim", { targets: ["a.txt"] });
     const { resources } = await client.listResources();
@@ -192,6 +192,7 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
       "headgate://rules",
       "headgate://claims",
       "headgate://events",
+      "headgate://reviews",
     ]);
     const textOf = async (uri: string) => {
       const { contents } = await client.readResource({ uri });

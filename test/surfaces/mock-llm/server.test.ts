@@ -306,3 +306,20 @@ describe("the scripted model", () => {
     await expect(fetch(`http://127.0.0.2:${model.port}/`)).rejects.toThrow("fetch failed");
   });
 });
+
+it("a scripted text repeats what only the request holds: the last match, a group where there is one", async () => {
+  const model = await start({
+    conversations: [
+      {
+        withoutTools: true,
+        steps: [[{ text: "<{{match:run=(\\w+)}}> <{{match:n=\\d}}> <{{match:absent}}>" }]],
+      },
+    ],
+  });
+  const content = "run=first n=1\nrun=last n=2";
+  const { text } = await post(model, "/v1/messages", {
+    model: "m",
+    messages: [{ role: "user", content }],
+  });
+  expect(text).toContain("<last> <n=2> <>");
+});

@@ -17,6 +17,8 @@ CREATE TABLE reviews (
   input_digest text COLLATE "C",
   -- JSON: what was asked for, so that it can be taken up again.
   request text COLLATE "C" NOT NULL,
+  -- JSON: everybody who was considered, with every term of the score.
+  triage text COLLATE "C",
   -- The process that works on it, as JSON of a ProcessIdentity.
   process text COLLATE "C" NOT NULL,
   PRIMARY KEY (scope_id, id)
@@ -127,5 +129,20 @@ CREATE TABLE reviewer_uses (
   reviewer text COLLATE "C" NOT NULL,
   uses bigint NOT NULL,
   last_used_at bigint NOT NULL,
+  PRIMARY KEY (scope_id, reviewer)
+);
+
+-- How a reviewer did on planted faults, when it was tried last.
+CREATE TABLE reviewer_probes (
+  scope_id text COLLATE "C" NOT NULL REFERENCES scopes (id),
+  reviewer text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  runner text COLLATE "C" NOT NULL,
+  family text COLLATE "C" NOT NULL,
+  -- sha256 of its instructions: who was changed since is untried.
+  instructions text COLLATE "C" NOT NULL,
+  qualified bigint NOT NULL CHECK (qualified IN (0, 1)),
+  -- JSON: planted, found, missed, clean, alarms.
+  result text COLLATE "C" NOT NULL,
   PRIMARY KEY (scope_id, reviewer)
 );

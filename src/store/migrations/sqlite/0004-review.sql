@@ -17,6 +17,8 @@ CREATE TABLE reviews (
   input_digest TEXT,
   -- JSON: what was asked for, so that it can be taken up again.
   request TEXT NOT NULL,
+  -- JSON: everybody who was considered, with every term of the score.
+  triage TEXT,
   -- The process that works on it, as JSON of a ProcessIdentity.
   process TEXT NOT NULL,
   PRIMARY KEY (scope_id, id)
@@ -126,5 +128,20 @@ CREATE TABLE reviewer_uses (
   reviewer TEXT NOT NULL,
   uses INTEGER NOT NULL,
   last_used_at INTEGER NOT NULL,
+  PRIMARY KEY (scope_id, reviewer)
+) STRICT, WITHOUT ROWID;
+
+-- How a reviewer did on planted faults, when it was tried last.
+CREATE TABLE reviewer_probes (
+  scope_id TEXT NOT NULL REFERENCES scopes (id),
+  reviewer TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  runner TEXT NOT NULL,
+  family TEXT NOT NULL,
+  -- sha256 of its instructions: who was changed since is untried.
+  instructions TEXT NOT NULL,
+  qualified INTEGER NOT NULL CHECK (qualified IN (0, 1)),
+  -- JSON: planted, found, missed, clean, alarms.
+  result TEXT NOT NULL,
   PRIMARY KEY (scope_id, reviewer)
 ) STRICT, WITHOUT ROWID;

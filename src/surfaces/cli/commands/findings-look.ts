@@ -1,4 +1,5 @@
 import { plural, showText } from "../../../base/text.ts";
+import type { Headgate } from "../../../compose.ts";
 import type { LedgerFinding, Sighting } from "../../../review/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
@@ -33,9 +34,10 @@ export const list: Command = {
   positionalsMax: 0,
   run: async (context) => {
     const { flags, output } = context;
-    await using headgate = await openFor(context, { readOnly: true });
+    await using headgate = await openFor(context, { readOnly: false });
     const limit = flags.integer("limit", { min: 1, max: 10_000 }) ?? 100;
     const ledger = await headgate.ledger();
+    await noticeCommits(headgate, output);
     const found = await ledger.findings({ ...filterOf(flags), limit: limit + 1 });
     const findings = found.slice(0, limit);
     output.object({ findings, more: found.length > limit });
@@ -44,6 +46,16 @@ export const list: Command = {
     if (found.length > limit) output.note(`more than ${limit}; --limit N shows them`);
     return 0;
   },
+};
+
+/** A list that cannot be kept up to date is still a list. */
+const noticeCommits = async ({ review }: Headgate, output: Output): Promise<void> => {
+  try {
+    await review.notice();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    output.note(`headgate: later commits were not looked at: ${showText(why)}`);
+  }
 };
 
 export const show: Command = {

@@ -1,4 +1,4 @@
-import { showText } from "../../../base/text.ts";
+import { plural, showText } from "../../../base/text.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import { alignedLines } from "../table.ts";
@@ -22,7 +22,7 @@ export const command: Command = {
       id,
       at.slice(0, 16).replace("T", " "),
       verdict ?? state,
-      counts ? `${counts.clusters} problems` : "",
+      counts ? plural(counts.clusters, "problem") : "",
       showText(subject),
     ]);
     for (const line of alignedLines(rows)) output.line(line);

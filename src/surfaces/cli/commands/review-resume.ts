@@ -1,5 +1,6 @@
 import { limits } from "../../../base/limits.ts";
 import { HeadgateError } from "../../../errors.ts";
+import type { Headgate } from "../../../compose.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import { failOption, formatOption } from "../review-output.ts";
@@ -8,11 +9,12 @@ export const command: Command = {
   summary: "Go on with an interrupted review; only who has not answered is asked",
   usage: ["review resume [ID] [--runner NAME]"],
   options: {
-    runner: { type: "string", value: "NAME", description: "Who is asked (default: as configured)" },
+    runner: { type: "string", value: "NAME", description: "Who is asked (default: as before)" },
     stdin: {
       type: "boolean",
       description: "The patch that is reviewed comes again on standard input",
     },
+    explain: { type: "boolean", description: "Show why each reviewer was chosen or not" },
     format: formatOption,
     "fail-on": failOption,
   },
@@ -26,13 +28,7 @@ export const command: Command = {
   run: async (context) => {
     const { positionals, flags, readInput } = context;
     await using headgate = await openFor(context, { readOnly: false });
-    const ledger = await headgate.ledger();
-    const open = positionals.length > 0 ? [] : await ledger.list({ limit: 50 });
-    const newest = open.find(({ state }) => state === "interrupted" || state === "running");
-    const id = positionals[0] ?? newest?.id;
-    if (id === undefined) {
-      throw new HeadgateError("REVIEW_UNKNOWN", "no review was interrupted");
-    }
+    const id = positionals[0] ?? (await newestOpen(headgate));
     const runner = flags.text("runner");
     const { printOutcome, watchFor } = await import("../review-run.ts");
     const outcome = await headgate.review.resume(
@@ -45,4 +41,13 @@ export const command: Command = {
     );
     return printOutcome(outcome, context, headgate);
   },
+};
+
+/** One that somebody works on is not meant, unless it is the only one: then that is the answer. */
+const newestOpen = async (headgate: Headgate): Promise<string> => {
+  const reviews = await (await headgate.ledger()).list({ limit: 50 });
+  const open = reviews.filter(({ state }) => state === "interrupted" || state === "running");
+  const [newest] = open;
+  if (!newest) throw new HeadgateError("REVIEW_UNKNOWN", "no review was interrupted");
+  return (open.find(({ state }) => state === "interrupted") ?? newest).id;
 };

@@ -1,4 +1,4 @@
-import { showText } from "../../../base/text.ts";
+import { plural, showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
@@ -6,13 +6,15 @@ import { alignedLines } from "../table.ts";
 
 export const command: Command = {
   summary: "Show one review: who was asked, what they found, what became of it",
-  usage: ["review show [ID]"],
-  options: {},
+  usage: ["review show [ID] [--explain]"],
+  options: {
+    explain: { type: "boolean", description: "Show why each reviewer was chosen or not" },
+  },
   examples: [["headgate review show", "the newest"]],
   exits: [[4, "no such review"]],
   positionalsMax: 1,
   run: async (context) => {
-    const { positionals, output } = context;
+    const { positionals, output, flags } = context;
     await using headgate = await openFor(context, { readOnly: true });
     const ledger = await headgate.ledger();
     const [newest] = positionals.length > 0 ? [] : await ledger.list({ limit: 1 });
@@ -26,10 +28,15 @@ export const command: Command = {
     const asked = reviewers.map((one) => [
       `  ${showText(one.reviewer)}${one.shadow ? " (shadow)" : ""}`,
       one.report ?? one.state,
-      `${one.findings} findings`,
+      one.report === null ? "" : plural(one.findings, "finding"),
       showText(one.problem ?? ""),
     ]);
     for (const line of alignedLines(asked)) output.line(line);
+    if (flags.has("explain")) {
+      const { explainTriage } = await import("../review-run.ts");
+      const told = { slots: 0, considered: review.considered, notes: [] };
+      for (const line of explainTriage(told).slice(1)) output.line(`  ${line}`);
+    }
     if (findings.length > 0) output.line();
     for (const one of findings) {
       const place = one.path === null ? "" : `${showText(one.path)}:${one.line ?? "?"}`;

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { adopt, orphans, prune } from "./reviewers-care.ts";
 import { command as generate } from "./reviewers-generate.ts";
+import { command as qualify } from "./reviewers-qualify.ts";
 import { diff, list } from "./reviewers-look.ts";
 
 export const command: Command = {
@@ -11,6 +12,7 @@ export const command: Command = {
     "reviewers diff [REVIEWER…] [--own]",
     "reviewers orphans --domain NAME…",
     "reviewers adopt [REVIEWER…]",
+    "reviewers qualify [REVIEWER…] [--runner NAME] [--budget USD]",
     "reviewers prune --domain NAME… | REVIEWER…",
   ],
   description:
@@ -23,5 +25,5 @@ export const command: Command = {
     ["headgate reviewers diff", "what an update would change"],
   ],
   positionalsMax: 0,
-  subcommands: { list, generate, diff, orphans, adopt, prune },
+  subcommands: { list, generate, diff, orphans, adopt, prune, qualify },
 };

@@ -6,12 +6,17 @@ import { claimTool } from "./claim.ts";
 import { claimsTool } from "./claims.ts";
 import { editTool } from "./edit.ts";
 import { eventsTool } from "./events.ts";
+import { findingsTool } from "./findings.ts";
 import { findSymbolTool } from "./find-symbol.ts";
 import { judgeTool } from "./judge.ts";
 import { outlineTool } from "./outline.ts";
+import { profileTool } from "./profile.ts";
 import { readTool } from "./read.ts";
 import { releaseTool } from "./release.ts";
 import { renewTool } from "./renew.ts";
+import { reviewResultTool } from "./review-result.ts";
+import { reviewStartTool } from "./review-start.ts";
+import { reviewStatusTool } from "./review-status.ts";
 import { undoTool } from "./undo.ts";
 import { waitTool } from "./wait.ts";
 
@@ -30,4 +35,9 @@ export const tools: readonly Tool[] = [
   judgeTool,
   undoTool,
   eventsTool,
+  profileTool,
+  reviewStartTool,
+  reviewStatusTool,
+  reviewResultTool,
+  findingsTool,
 ];

@@ -1,0 +1,258 @@
+/** One review from its subject to its verdict: triage, questions, reports, synthesis, second looks, ledger. */
+import { sha256 } from "../../base/sha256.ts";
+import { plural } from "../../base/text.ts";
+import { noRunner } from "../../runners/index.ts";
+import { dispatch } from "../dispatch/dispatch.ts";
+import { addTotals, noTotals } from "../dispatch/totals.ts";
+import type { DispatchTotals } from "../dispatch/types.ts";
+import { dismissedIn } from "../ledger/finish.ts";
+import type { Answer } from "../ledger/ledger.ts";
+import { candidatesOf } from "../prompt/index.ts";
+import { runStatic, staticReviewer } from "../static/index.ts";
+import { changedLines, narrowSubject } from "../subject/index.ts";
+import type { Subject } from "../subject/types.ts";
+import { synthesizeReports } from "../synthesis/synthesize.ts";
+import { withDismissals } from "../synthesis/verdict.ts";
+import type { Considered, Triage } from "../triage/types.ts";
+import { triage } from "../triage/triage.ts";
+import type { Finding, Report, Verification } from "../types.ts";
+import { gather } from "./gather.ts";
+import { hidingOf } from "./hidden.ts";
+import { questionsOf } from "./questions.ts";
+import { lookerName, secondLooks } from "./second-looks.ts";
+import { sampleShadows } from "./shadows.ts";
+import type { ReviewOutcome, ReviewParts, ReviewRequest, ReviewWatch } from "./types.ts";
+
+export interface Begun {
+  readonly id: string;
+  readonly subject: Subject;
+  /** Those of an earlier run of the same review. */
+  readonly answers: readonly Answer[];
+  readonly watch: ReviewWatch;
+}
+
+export const carryOn = async (
+  parts: ReviewParts,
+  request: ReviewRequest,
+  begun: Begun,
+): Promise<ReviewOutcome> => {
+  const { id, subject, answers, watch } = begun;
+  const { runner, ledger, defaults } = parts;
+  const isAlone = runner.name === noRunner;
+  const notes: string[] = await noticed(parts);
+  const all = candidatesOf(parts.reviewers, {
+    domains: parts.domains.map(({ name }) => name),
+    ...(parts.qualified && { qualified: parts.qualified }),
+  });
+  const candidates = isAlone ? all.filter(({ kind }) => kind === "static") : all;
+  const seed = runner.isReplayed ? subject.digest : id;
+  const decided = triage({
+    ...{ subject, candidates, domains: parts.domains, routing: parts.routing, seed },
+    ...(request.reviewers && { chosen: request.reviewers }),
+    ...(request.slots !== undefined && { slots: request.slots }),
+  });
+  await ledger.keepTriage(id, decided.considered);
+  watch.onTriage?.(
+    decided,
+    subject,
+    answers.map(({ reviewer }) => reviewer),
+  );
+  const secret = runner.isReplayed
+    ? "replayed"
+    : sha256(Buffer.from(parts.random.bytes(32)).toString("hex"));
+  const timing = {
+    concurrency: request.concurrency ?? defaults.concurrency,
+    timeoutMs: request.timeoutMs ?? defaults.timeoutMs,
+  };
+  const earlier = totalsOf(answers);
+  const ceiling = request.budgetUsd === undefined ? defaults.budgetUsd : request.budgetUsd;
+  /** What is left of the ceiling; what an earlier run of this review cost counts. */
+  const left = (spent: DispatchTotals): number | null =>
+    ceiling === null ? null : Math.max(0, ceiling - spent.costUsd);
+  const canRead = runner.readsFiles === true;
+  const reports = new Map(answers.map(({ report }) => [report.reviewer, report]));
+  const shadows = new Set([
+    ...answers.flatMap(({ reviewer, shadow }) => (shadow ? [reviewer] : [])),
+    ...decided.considered.flatMap((one) => (one.decision.state === "shadow" ? [one.reviewer] : [])),
+  ]);
+  const shownReports = (): Report[] =>
+    inOrder(reports, decided).filter(({ reviewer }) => !shadows.has(reviewer));
+
+  const rules = decided.considered.find(({ reviewer }) => reviewer === staticReviewer);
+  if (rules?.decision.state === "chosen" && !reports.has(staticReviewer) && !watch.signal.aborted) {
+    const report = await staticReport(parts, { id, subject, watch, rules });
+    if (report) {
+      reports.set(staticReviewer, report);
+      const who = { reviewer: staticReviewer, runner: staticReviewer, family: staticReviewer };
+      await ledger.saveReport(id, { ...who, report });
+    }
+  }
+  const questions = questionsOf(decided, {
+    ...{ id: runner.isReplayed ? seed.slice(0, 12) : id, subject, candidates, secret, canRead },
+    ...{ cwd: parts.repository.worktree, timeoutMs: timing.timeoutMs, model: request.model },
+    answered: new Set(reports.keys()),
+  });
+  const gathered = gather(questions, { id, parts, reports });
+  const asked = await dispatch(questions, {
+    ...{ runner, budgetUsd: left(earlier), ...timing, signal: watch.signal, clock: parts.clock },
+    wantsMore: () => wantsMore(shownReports()),
+    onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "review" }),
+    onResult: gathered.onResult,
+  });
+  const notWanted = await gathered.settled();
+  const first = addTotals(earlier, asked.totals);
+  const hiding = hidingOf(decided);
+  const shown = hiding.apply(shownReports());
+  notes.push(...decided.notes, ...shown.notes, ...reportNotes(shown.reports));
+  if (notWanted.length > 0) {
+    notes.push(
+      `not asked, as the first ones found nothing severe: ${notWanted.toSorted().join(", ")}`,
+    );
+  }
+  if (isAlone) {
+    notes.push("no runner is chosen, so no model was asked: set review.runner, or --runner claude");
+  }
+  const made = { decided, reports: shown.reports, notes };
+  if (watch.signal.aborted) {
+    await ledger.interrupt(id);
+    return outcomeOf(begun, { ...made, verifications: [], totals: first, isInterrupted: true });
+  }
+  const open = synthesizeReports(shown.reports).clusters.filter((one) => one.needsVerification);
+  const looking = {
+    ...{ parts, subject, secret, canRead, model: request.model, watch, ...timing },
+    ...{ budgetUsd: left(first), findings: shown.reports.flatMap(({ findings }) => findings) },
+  };
+  const mayLook = request.verify !== false && !isAlone;
+  const looks = mayLook
+    ? await secondLooks(open, looking)
+    : { verifications: [], totals: noTotals, notes: [] };
+  notes.push(...looks.notes);
+  const looked = addTotals(first, looks.totals);
+  if (watch.signal.aborted) {
+    await ledger.interrupt(id);
+    const { verifications } = looks;
+    return outcomeOf(begun, { ...made, verifications, totals: looked, isInterrupted: true });
+  }
+  const watched = await sampleShadows(decided, {
+    ...{ id, reports, active: looking.findings, mayLook },
+    looking: { ...looking, budgetUsd: left(looked) },
+    ...(parts.onShadow && { onShadow: parts.onShadow }),
+  });
+  const totals = addTotals(looked, watched);
+  const lookTotals = addTotals(looks.totals, watched);
+  if (lookTotals.asked > 0) {
+    await ledger.note(id, {
+      ...{ reviewer: lookerName, runner: runner.name, family: runner.family, state: "done" },
+      ...{ inputTokens: lookTotals.inputTokens, outputTokens: lookTotals.outputTokens },
+      ...{ costUsd: lookTotals.costUsd, problem: lookText(looks.verifications) },
+    });
+  }
+  const outcome = outcomeOf(begun, {
+    ...made,
+    ...{ verifications: looks.verifications, totals, isInterrupted: false },
+  });
+  const finished = await ledger.finish(id, {
+    ...{ synthesis: outcome.synthesis, findings: outcome.findings, subject },
+    skips: (reviewer, path) => hiding.skips(reviewer, path),
+  });
+  const synthesis = withDismissals(outcome.synthesis, dismissedIn(finished));
+  return { ...outcome, synthesis, kept: finished };
+};
+
+/** Commits since the last review may have changed what it cited. */
+const noticed = async ({ notice }: ReviewParts): Promise<string[]> => {
+  const addressed = (await notice?.()) ?? 0;
+  return addressed === 0
+    ? []
+    : [`${plural(addressed, "earlier finding")} addressed by commits since the last review`];
+};
+
+/** As triage ranks them: who answered first is chance. */
+const inOrder = (reports: ReadonlyMap<string, Report>, { considered }: Triage): Report[] => {
+  const ranks = new Map(considered.map(({ reviewer }, rank) => [reviewer, rank]));
+  const rankOf = ({ reviewer }: Report): number => ranks.get(reviewer) ?? ranks.size;
+  return [...reports.values()].toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (a.reviewer < b.reviewer ? -1 : 1),
+  );
+};
+
+const staticReport = async (
+  { analyser }: ReviewParts,
+  about: {
+    readonly id: string;
+    readonly subject: Subject;
+    readonly watch: ReviewWatch;
+    readonly rules: Considered;
+  },
+): Promise<Report | undefined> => {
+  const { id, watch, rules } = about;
+  const subject = rules.except ? narrowSubject(about.subject, rules.except) : about.subject;
+  const files = subject.files.flatMap(({ path, after }) =>
+    after === undefined ? [] : [{ path, content: after }],
+  );
+  try {
+    const { findings, skipped } = await runStatic(files, {
+      ...{ analyser, review: id, signal: watch.signal },
+      ...(subject.kind === "change" && { changedLines: changedLines(subject) }),
+    });
+    return {
+      ...{ reviewer: staticReviewer, family: staticReviewer, state: "strict", findings },
+      problems: skipped.slice(0, 20).map(({ path, why }) => `${path}: ${why}`),
+    };
+  } catch (error) {
+    // Stopped in the middle: it looks again when the review is resumed.
+    if (watch.signal.aborted) return undefined;
+    throw error;
+  }
+};
+
+/** Something severe turned up, or too few answered: the next ones are worth their price. */
+const wantsMore = (reports: readonly Report[]): boolean =>
+  reports.some(({ findings }) => findings.some(({ severity = "P3" }) => severity < "P2")) ||
+  reports.filter(({ state }) => state === "strict" || state === "lenient").length * 2 <
+    reports.length;
+
+const reportNotes = (reports: readonly Report[]): string[] =>
+  reports.flatMap(({ reviewer, state, problems: [problem] }) =>
+    state === "strict" || problem === undefined ? [] : [`${reviewer}: ${state}, ${problem}`],
+  );
+
+const lookText = (verifications: readonly Verification[]): string => {
+  const count = (outcome: string): number =>
+    verifications.filter((one) => one.outcome === outcome).length;
+  return `${count("confirmed")} confirmed, ${count("refuted")} refuted, ${count("unsure")} unsure`;
+};
+
+const totalsOf = (answers: readonly Answer[]): DispatchTotals => {
+  const asked = answers.filter(({ runner }) => runner !== staticReviewer);
+  const sum = (of: (one: Answer) => number): number => asked.reduce((all, one) => all + of(one), 0);
+  return {
+    ...noTotals,
+    ...{ asked: asked.length, answered: asked.length },
+    inputTokens: sum(({ inputTokens = 0 }) => inputTokens),
+    outputTokens: sum(({ outputTokens = 0 }) => outputTokens),
+    costUsd: sum(({ costUsd = 0 }) => costUsd),
+  };
+};
+
+const outcomeOf = (
+  { id, subject }: Begun,
+  made: {
+    readonly decided: Triage;
+    readonly reports: readonly Report[];
+    readonly notes: readonly string[];
+    readonly verifications: readonly Verification[];
+    readonly totals: DispatchTotals;
+    readonly isInterrupted: boolean;
+  },
+): ReviewOutcome => {
+  const { decided, reports, notes, verifications, totals, isInterrupted } = made;
+  const findings: Finding[] = reports.flatMap(({ state, findings: own }) =>
+    state === "foreign" || state === "error" ? [] : own,
+  );
+  const synthesis = synthesizeReports(reports, { verifications });
+  return {
+    ...{ id, subject, triage: decided, reports, findings, synthesis, verifications, totals },
+    ...{ notes, isInterrupted },
+  };
+};
