@@ -51,7 +51,8 @@ export const makeStage = async (options: {
   put(client, `import ${JSON.stringify(pathToFileURL(program[1]).href)};\n`);
   const server = await findServer(join(root, ".headgate/local"));
   const dashboard = await server?.dashboard();
-  if (!server || dashboard === undefined) throw new HeadgateError("DEMO_FAILED", "the demo's server does not answer");
+  if (!server || dashboard === undefined)
+    throw new HeadgateError("DEMO_FAILED", "the demo's server does not answer");
   return { root, agentProgram: [node, client], env, dashboard, run: headgate };
 };
 
