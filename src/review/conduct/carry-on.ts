@@ -48,6 +48,8 @@ export const carryOn = async (
   const seed = runner.isReplayed ? subject.digest : id;
   const decided = triage({
     ...{ subject, candidates, domains: parts.domains, routing: parts.routing, seed },
+    // Alone, the static rules always look: that they know nothing of these files is an answer.
+    ...(isAlone && { chosen: [staticReviewer] }),
     ...(request.reviewers && { chosen: request.reviewers }),
     ...(request.slots !== undefined && { slots: request.slots }),
   });

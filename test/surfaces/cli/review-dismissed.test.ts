@@ -36,4 +36,20 @@ describe("headgate review beside the ledger", () => {
     const suppressed = runs[0]?.results.map(({ suppressions = [] }) => suppressions.length);
     expect(suppressed).toEqual(ids.map(() => 1));
   });
+
+  it("V-05 without a runner the static rules answer alone, also for files they know nothing of", async () => {
+    const cwd = makeRepository(join(temporaryFolder(), "notes"));
+    put(join(cwd, "data.json"), "{}\n");
+    git(cwd, "add", "--all");
+    git(cwd, "commit", "--quiet", "--message", "x");
+    const { code, stdout } = await run(
+      ["review", "HEAD", "--runner", "none", "--fail-on", "P1", "--json"],
+      { cwd },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: "clean",
+      reports: [{ reviewer: "static", state: "strict", findings: 0 }],
+    });
+    expect(code).toBe(0);
+  });
 });
