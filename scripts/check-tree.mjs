@@ -24,7 +24,7 @@ for (const path of files.filter((path) => path.endsWith("package-lock.json"))) {
     if (name && !entry.integrity && !entry.link)
       problems.push(`${path}: ${name} has no integrity hash`);
     // The programs that tests drive are others' and have some; they are installed without running them.
-    const isDriven = /^tools\/(clients|mcp)\//.test(path);
+    const isDriven = /^tools\/(clients|mcp|hook-managers)\//.test(path);
     if (entry.hasInstallScript && !entry.dev && !entry.devOptional && !isDriven) {
       problems.push(`${path}: ${name} has an install script`);
     }
