@@ -12,6 +12,9 @@ import {
   candidatesOf,
   conductReview,
   type Ledger,
+  type Loss,
+  type LossRequest,
+  lossWithout,
   type Qualified,
   qualifiedOf,
   type QualifyRequest,
@@ -33,6 +36,11 @@ export interface Reviewing {
     request: QualifyRequest & WithRunner,
     watch: Pick<ReviewWatch, "signal" | "onProgress">,
   ): Promise<Qualified>;
+  /** What excluding a reviewer would lose, on planted faults. */
+  loss(
+    request: LossRequest & WithRunner,
+    watch: Pick<ReviewWatch, "signal" | "onProgress">,
+  ): Promise<Loss>;
   /** Looks for later commits that changed what open findings cite; answers how many there are. */
   notice(): Promise<number>;
   /** Undefined: there is nothing to review. */
@@ -119,6 +127,7 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
       );
       return resumeReview(parts, { review: taken.id, ...(patch && { patch }) }, watch);
     },
+    loss: async (request, watch) => lossWithout(await partsFor(request), request, watch),
     qualify: async (request, watch) => qualifyReviewers(await partsFor(request), request, watch),
     notice,
   };

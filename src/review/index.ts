@@ -58,3 +58,4 @@ export {
   type QualifyRequest,
   qualifyReviewers,
 } from "./qualify/qualify.ts";
+export { type Loss, type LossRequest, lossWithout } from "./qualify/loss.ts";

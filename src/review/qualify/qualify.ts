@@ -5,7 +5,7 @@
 import { sha256 } from "../../base/sha256.ts";
 import { nearestName, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
-import { noRunner } from "../../runners/index.ts";
+import { noRunner, type Runner } from "../../runners/index.ts";
 import { languageOf } from "../../structure/index.ts";
 import { reportOf } from "../conduct/answers.ts";
 import { type Question, questionsOf } from "../conduct/questions.ts";
@@ -19,6 +19,7 @@ import { withDigest } from "../subject/digest.ts";
 import type { Subject, SubjectFile } from "../subject/types.ts";
 import { isUsable } from "../synthesis/verdict.ts";
 import type { Candidate } from "../triage/types.ts";
+import type { Report } from "../types.ts";
 
 export interface QualifyRequest {
   /** All that there are faults for, unless named. */
@@ -41,44 +42,18 @@ export const qualifyReviewers = async (
   request: QualifyRequest,
   watch: Pick<ReviewWatch, "signal" | "onProgress">,
 ): Promise<Qualified> => {
-  const { runner, ledger, defaults, repository } = parts;
-  if (runner.name === noRunner) {
-    throw new HeadgateError(
-      "USAGE",
-      "trying reviewers needs a runner: --runner claude, or the setting review.runner",
-    );
-  }
+  const { runner, ledger } = parts;
+  needRunner(runner);
   const tried = chosenOf(parts, request);
   const untried = tried.flatMap(({ candidate: { name }, probe }) =>
     probe.faults.length === 0 ? [{ reviewer: name, why: "no planted faults are in its area" }] : [],
   );
   const able = tried.filter(({ probe }) => probe.faults.length > 0);
-  const secret = runner.isReplayed
-    ? "replayed"
-    : Buffer.from(parts.random.bytes(32)).toString("hex");
-  const timeoutMs = request.timeoutMs ?? defaults.timeoutMs;
-  const questions = able.flatMap(({ candidate, probe }) => {
-    const decision = { state: "chosen", stage: 1 } as const;
-    const { name: reviewer, kind } = candidate;
-    return questionsOf(
-      { slots: 1, notes: [], considered: [{ reviewer, kind, score: 0, terms: [], decision }] },
-      {
-        ...{ id: "trial", subject: subjectOf(probe), candidates: [candidate], secret, timeoutMs },
-        // What it looks at is in no folder.
-        ...{ canRead: false, cwd: repository.worktree, model: request.model, answered: new Set() },
-      },
-    );
-  });
-  const { results, totals } = await dispatch(questions, {
-    ...{ runner, concurrency: defaults.concurrency, timeoutMs, signal: watch.signal },
-    budgetUsd: request.budgetUsd === undefined ? defaults.budgetUsd : request.budgetUsd,
-    clock: parts.clock,
-    onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "review" }),
-  });
+  const { reportFor, totals } = await askTrial(parts, able, { request, watch });
   const judged: Qualified["results"][number][] = [];
   for (const { candidate, probe } of able) {
     const { name } = candidate;
-    const report = reportFor(name, questions, results);
+    const report = reportFor(name);
     if (!isUsable({ reviewer: name, state: report.state, findings: report.findings.length })) {
       untried.push({
         reviewer: name,
@@ -94,6 +69,54 @@ export const qualifyReviewers = async (
     judged.push({ ...probed, state: "tried" });
   }
   return { results: judged, untried, totals };
+};
+
+export const needRunner = ({ name }: Pick<Runner, "name">): void => {
+  if (name !== noRunner) return;
+  throw new HeadgateError(
+    "USAGE",
+    "trying reviewers needs a runner: --runner claude, or the setting review.runner",
+  );
+};
+
+export interface Trial {
+  readonly candidate: Candidate;
+  readonly probe: Probe;
+}
+
+/** Asks each for a review of its probe's files. */
+export const askTrial = async (
+  { runner, repository, defaults, random, clock }: ReviewParts,
+  trials: readonly Trial[],
+  {
+    request,
+    watch,
+  }: {
+    readonly request: Omit<QualifyRequest, "reviewers">;
+    readonly watch: Pick<ReviewWatch, "signal" | "onProgress">;
+  },
+): Promise<{ readonly reportFor: (name: string) => Report; readonly totals: DispatchTotals }> => {
+  const secret = runner.isReplayed ? "replayed" : Buffer.from(random.bytes(32)).toString("hex");
+  const timeoutMs = request.timeoutMs ?? defaults.timeoutMs;
+  const questions = trials.flatMap(({ candidate, probe }) => {
+    const decision = { state: "chosen", stage: 1 } as const;
+    const { name: reviewer, kind } = candidate;
+    return questionsOf(
+      { slots: 1, notes: [], considered: [{ reviewer, kind, score: 0, terms: [], decision }] },
+      {
+        ...{ id: "trial", subject: subjectOf(probe), candidates: [candidate], secret, timeoutMs },
+        // What it looks at is in no folder.
+        ...{ canRead: false, cwd: repository.worktree, model: request.model, answered: new Set() },
+      },
+    );
+  });
+  const { results, totals } = await dispatch(questions, {
+    ...{ runner, concurrency: defaults.concurrency, timeoutMs, signal: watch.signal },
+    budgetUsd: request.budgetUsd === undefined ? defaults.budgetUsd : request.budgetUsd,
+    clock,
+    onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "review" }),
+  });
+  return { reportFor: (name) => reportOfTrial(name, questions, results), totals };
 };
 
 /** What probes say of those whose instructions are still the same. */
@@ -151,7 +174,7 @@ const addedFile = ({ path, content }: { path: string; content: string }): Subjec
   };
 };
 
-const reportFor = (
+const reportOfTrial = (
   reviewer: string,
   questions: readonly Question[],
   results: readonly JobResult[],

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { apply, approve, blacklist, propose, revert, unblock } from "./routing-change.ts";
 import { patterns, rebuild, status, verify } from "./routing-look.ts";
+import { command as probe } from "./routing-probe.ts";
 import { canary, evidence } from "./routing-watch.ts";
 
 export const command: Command = {
@@ -10,6 +11,7 @@ export const command: Command = {
     "routing evidence add … | import FILE | export",
     "routing propose REVIEWER [--action …] | approve PROPOSAL | apply PROPOSAL",
     "routing revert REVIEWER | unblock REVIEWER | blacklist",
+    "routing probe REVIEWER [--runner NAME]",
     "routing canary [record REVIEWER --clean N --loss N | escape | extend | check]",
   ],
   description:
@@ -32,6 +34,7 @@ export const command: Command = {
     revert,
     unblock,
     blacklist,
+    probe,
     canary,
     verify,
     rebuild,

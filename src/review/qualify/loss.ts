@@ -1,0 +1,96 @@
+/**
+ * What excluding a reviewer would lose: it and those who would still look get the same severe planted faults, and
+ * each fault is counted with and without it. Works without any traffic, before anybody approves anything.
+ */
+import { nearestName, showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
+import type { ReviewParts, ReviewWatch } from "../conduct/types.ts";
+import type { DispatchTotals } from "../dispatch/types.ts";
+import { type Probe, probeFor, scoreProbe } from "../faults/index.ts";
+import { candidatesOf } from "../prompt/index.ts";
+import { isUsable } from "../synthesis/verdict.ts";
+import type { Candidate } from "../triage/types.ts";
+import { askTrial, needRunner, type QualifyRequest } from "./qualify.ts";
+
+export interface LossRequest extends Omit<QualifyRequest, "reviewers"> {
+  readonly reviewer: string;
+}
+
+export interface Loss {
+  readonly reviewer: string;
+  readonly domain?: string;
+  /** Who would still look. */
+  readonly others: readonly string[];
+  /** Faults that somebody else finds as well, that only it finds, that nobody finds. */
+  readonly both: readonly string[];
+  readonly onlyWith: readonly string[];
+  readonly none: readonly string[];
+  readonly totals: DispatchTotals;
+}
+
+/** Throws USAGE for an unknown name, without a runner, without faults in its area, or without its report. */
+export const lossWithout = async (
+  parts: ReviewParts,
+  request: LossRequest,
+  watch: Pick<ReviewWatch, "signal" | "onProgress">,
+): Promise<Loss> => {
+  needRunner(parts.runner);
+  const domains = parts.domains.map(({ name }) => name);
+  const all = candidatesOf(parts.reviewers, { domains }).filter(({ kind }) => kind !== "static");
+  const candidate = find(request.reviewer, all);
+  const { name, domain } = candidate;
+  const probe = severe(probeFor({ name, domain }));
+  if (probe.faults.length === 0) {
+    throw new HeadgateError(
+      "USAGE",
+      `no severe planted faults are in the area of ${showText(name)}`,
+    );
+  }
+  const areas = new Set(["safety", "correctness", ...probe.faults.flatMap((one) => one.reviewers)]);
+  const others = all.filter((one) => one.name !== name && areas.has(one.name));
+  const trials = [candidate, ...others].map((one) => ({ candidate: one, probe }));
+  const { reportFor, totals } = await askTrial(parts, trials, { request, watch });
+  const foundBy = (who: string): readonly string[] => {
+    const { state, findings, problems } = reportFor(who);
+    if (isUsable({ reviewer: who, state, findings: findings.length })) {
+      return scoreProbe(who, probe, findings).found;
+    }
+    // Somebody else's silence is no evidence; the reviewer's own leaves nothing to compare.
+    if (who !== name) return [];
+    const why = problems[0] ?? "no report";
+    throw new HeadgateError(
+      "USAGE",
+      `${showText(name)} could not be tried: ${state}, ${showText(why)}`,
+    );
+  };
+  const own = new Set(foundBy(name));
+  const rest = new Set(others.flatMap((one) => foundBy(one.name)));
+  const ids = probe.faults.map(({ id }) => id);
+  return {
+    reviewer: name,
+    ...(domain !== undefined && { domain }),
+    others: others.map((one) => one.name),
+    both: ids.filter((id) => rest.has(id)),
+    onlyWith: ids.filter((id) => own.has(id) && !rest.has(id)),
+    none: ids.filter((id) => !own.has(id) && !rest.has(id)),
+    totals,
+  };
+};
+
+const severe = ({ faults, clean }: Probe): Probe => ({
+  faults: faults.filter(({ severity }) => severity < "P2"),
+  clean,
+});
+
+/** Also by the name that the source documents give a built-in one. */
+const find = (wanted: string, all: readonly Candidate[]): Candidate => {
+  const plain = wanted.replace(/^fd-/, "");
+  const found = all.find(({ name }) => name === wanted) ?? all.find(({ name }) => name === plain);
+  if (found) return found;
+  const near = nearestName(
+    wanted,
+    all.map(({ name }) => name),
+  );
+  const hint = near === undefined ? "" : `, did you mean ${near}?`;
+  throw new HeadgateError("USAGE", `there is no reviewer ${showText(wanted)}${hint}`);
+};
