@@ -65,7 +65,7 @@ describeWith(
   () => {
     it("D08 G6 G2 a full disk refuses with STORE_FULL, grants nothing by half, and works again with room", async () => {
       const dir = temporaryFolder();
-      mount(dir, "-t", "tmpfs", "-o", "size=512k", "tmpfs");
+      mount(dir, "-t", "tmpfs", "-o", "size=1m", "tmpfs");
       const place = await openIn(dir);
       const alice = place.as("alice");
       const fences: number[] = [];
