@@ -144,7 +144,7 @@ describeWith({ platforms: ["linux"], programs: ["strace"] }, "failing disk under
 describeWith({ platforms: ["linux"], root: true, programs: ["mount"] }, "full disk", () => {
   it("G6 a store on a full file system says STORE_FULL, keeps what it has, and recovers", async () => {
     const folder = temporaryFolder();
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", folder]);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
     onTestFinished(() => {
       execFileSync("umount", ["-l", folder]);
     });
