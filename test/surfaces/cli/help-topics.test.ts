@@ -102,7 +102,7 @@ describe("generated help pages", () => {
     const told = spawnSync("man", ["--warnings", "-l", "man/headgate.1"], {
       cwd: root,
       encoding: "utf8",
-      env: { ...process.env, MANWIDTH: "100", MANPAGER: "cat" },
+      env: { ...process.env, LC_ALL: "C.UTF-8", MANWIDTH: "100", MANPAGER: "cat" },
     });
     if (told.error) skip("man is not installed");
     expect(told.stderr).toBe("");
