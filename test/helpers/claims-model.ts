@@ -377,6 +377,14 @@ class Judge {
           swap(holders, [one], [one === same ? { ...more(one), mode } : more(one)]),
         );
         const others = conflictsIn(holders, actor, [target], mode);
+        // Something broader that this very call brought is no reason not to raise what is held by its own name.
+        const isBrought = (one: Holder): boolean =>
+          one.id === undefined && one.fence === undefined && one.endsFrom === span.endsFrom;
+        if (same && !enough.includes(same) && enough.length > 0 && enough.every(isBrought)) {
+          const higher = { ...more(same), mode, fence: undefined };
+          raised.add(higher);
+          next.push(swap(holders, [same], [higher]));
+        }
         if (call.partial && others.length > 0) next.push(holders);
         if (![...others, ...enough].every((one) => this.#mayBeOver(one))) return next;
         const free = swap(holders, [...others, ...enough], []);
