@@ -1,4 +1,5 @@
 /** What is kept of reviews, and what became of findings over time. */
+import type { Evidence } from "../../routing/index.ts";
 import type { ReportState, ReviewVerdict, Severity, Synthesis } from "../types.ts";
 
 export type ReviewState = "running" | "interrupted" | "done" | "failed";
@@ -77,22 +78,4 @@ export interface LedgerFinding {
 }
 
 /** What became of a finding, per reviewer that reported it: handed to routing in the same transaction. */
-export interface Outcome {
-  readonly reviewer: string;
-  readonly outcome: "accepted" | "dismissed" | "addressed" | "escaped";
-  readonly reason?:
-    | "wrong"
-    | "not-applicable"
-    | "deprioritized"
-    | "stale"
-    | "severity"
-    | "duplicate";
-  readonly session?: string;
-  readonly change?: string;
-  readonly severity?: Severity;
-  readonly path?: string;
-  readonly domain?: string;
-  readonly model?: string;
-  readonly finding?: string;
-  readonly note?: string;
-}
+export type Outcome = Evidence;
