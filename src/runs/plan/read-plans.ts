@@ -21,7 +21,12 @@ export const planFileName = /^[A-Za-z0-9][A-Za-z0-9._-]*-PLAN\.md$/;
 /** Throws FILE_ABSENT when there is nothing at the path; what is wrong in the files is in `problems`. */
 export const readPlans = async (path: string, files: Files): Promise<PlanSet> => {
   const stat = files.statFollowing(path);
-  if (!stat) throw new HeadgateError("FILE_ABSENT", `no plans at ${showText(path)}`);
+  if (!stat) {
+    throw new HeadgateError(
+      "FILE_ABSENT",
+      `no plans at ${showText(path)}: name a folder of NN-PLAN.md files, or make one with \`headgate run new\``,
+    );
+  }
   const names = stat.isDirectory() ? planFiles(path, files) : [path];
   if (names.length === 0) {
     const hint = "name them 01-PLAN.md, 02-PLAN.md …; `headgate run new` makes them";
