@@ -112,11 +112,14 @@ export const hunksFit = ({ hunks, after }: SubjectFile, isExact = false): boolea
   if (after === undefined) return true;
   const plain = isExact ? (line: string): string => line : withoutReturn;
   const lines = after.split("\n").map(plain);
+  // What follows the last line end is no line, or an added blank one would always be found there.
+  const isClosed = lines.at(-1) === "";
+  if (isClosed) lines.pop();
   return hunks.every(({ newStart, endsOpen, lines: shown }) => {
     const kept = shown.filter((line) => !line.startsWith("-"));
-    if (endsOpen !== undefined && kept.length > 0) {
-      const isOpen = newStart - 1 + kept.length === lines.length;
-      if (isOpen === (endsOpen === "old")) return false;
+    if ((endsOpen !== undefined || isExact) && kept.length > 0) {
+      const isOpen = !isClosed && newStart - 1 + kept.length === lines.length;
+      if (isOpen !== (endsOpen === "new" || endsOpen === "both")) return false;
     }
     return kept.every((line, at) => plain(line.slice(1)) === lines[newStart - 1 + at]);
   });

@@ -162,11 +162,12 @@ const listed = (steps: Steps): readonly (readonly Step[])[] =>
     .filter((step) => step !== undefined)
     .map((step) => (Array.isArray(step) ? (step as readonly Step[]) : [step as Step]));
 
+/** Only whole lines: the last one may be in the middle of its writing. */
 const readLines = (path: string): Recorded[] =>
   existsSync(path)
     ? readFileSync(path, "utf8")
         .split("\n")
-        .filter((line) => line !== "")
+        .slice(0, -1)
         .map((line) => JSON.parse(line) as Recorded)
     : [];
 

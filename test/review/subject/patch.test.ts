@@ -178,7 +178,7 @@ describe("V-01 a patch from standard input", () => {
         expect(notYet.files[0]?.hunks).toEqual(applied.files[0]?.hunks);
         expect(notYet.files[0]?.after).toBe(after);
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [["", "\n"]] },
     );
   });
 });
