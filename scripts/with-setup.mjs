@@ -19,6 +19,8 @@ const sources = ["src", "test", "scripts", "bench", "eval", "bin", "examples"];
 /** Each job: what must be ready, and the Node programs that run one after the other. */
 const jobs = {
   start: { build: true, steps: (args) => [["bin/headgate.js", "up", ...args]] },
+  /** Any other command, for whoever has a clone and nothing installed. */
+  headgate: { build: true, steps: (args) => [["bin/headgate.js", ...args]] },
   test: {
     build: true,
     tools: true,

@@ -62,6 +62,23 @@ describe("headgate up", () => {
     for (const name of ["port", "token"]) expect(existsSync(local(server.cwd, name))).toBe(false);
   });
 
+  it("says what it guards, and the next commands in the way it was called itself", async () => {
+    const cwd = temporaryFolder();
+    const bare = start(["up"], { cwd });
+    await bare.until(/headgate up --stop/);
+    expect(bare.text.stdout).toMatch(/guards +claims only; no agent's edits yet: headgate init/);
+    bare.child.kill("SIGTERM");
+    await bare.ended;
+    expect((await run(["init", "--yes", "--client", "claude"], { cwd })).code).toBe(0);
+    const env = { npm_lifecycle_event: "start", npm_package_name: "headgate" };
+    const cloned = start(["up"], { cwd, env });
+    await cloned.until(/npm run headgate -- up --stop/);
+    expect(cloned.text.stdout).toMatch(/guards +the edits of Claude Code\n/);
+    expect(cloned.text.stdout).toMatch(/next +npm run headgate -- init · npm run headgate -- demo/);
+    cloned.child.kill("SIGTERM");
+    await cloned.ended;
+  });
+
   it("prints objects with --json and ends with 0 on Ctrl-C", async () => {
     const server = await startServer({ args: ["--json"] });
     server.child.kill("SIGINT");

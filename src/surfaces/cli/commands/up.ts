@@ -6,6 +6,7 @@ import { plural, showText } from "../../../base/text.ts";
 import { packageVersion } from "../../../base/version.ts";
 import type { Headgate } from "../../../compose.ts";
 import { HeadgateError } from "../../../errors.ts";
+import { type AgentClient, agentsReport } from "../../agents-report.ts";
 import type { FoundServer } from "../../http/find-server.ts";
 import type { RunningServer } from "../../http/server.ts";
 import { portPath, tokenPath } from "../../http/server-files.ts";
@@ -156,7 +157,9 @@ const serve = async (
     publishServer(localDir, { port: server.state.port, token, mark, runtime });
     const { dashboardLink } = await import("../../http/dashboard-link.ts");
     const dashboard = dashboardLink(server.state.address, server.signIn.newKey());
-    announce(context, headgate, { server, token: tokenPath(localDir), dashboard });
+    const { clients } = await agentsReport(headgate, undefined);
+    const guards = guarded(clients, callName(context.environment));
+    announce(context, headgate, { server, token: tokenPath(localDir), dashboard, guards });
     const unused = new AbortController();
     const until = AbortSignal.any([signal, server.stopAsked, unused.signal]);
     await Promise.all([
@@ -187,12 +190,31 @@ const ownToken = ({ variables }: Environment): { readonly token?: string } => {
   );
 };
 
+/** From a clone, `npm start` is how it was called, and nothing is on the path. */
+const callName = ({ variables }: Environment): string =>
+  variables["npm_lifecycle_event"] === "start" && variables["npm_package_name"] === "headgate"
+    ? "npm run headgate --"
+    : "headgate";
+
+const guarded = (clients: readonly AgentClient[], call: string): string => {
+  const titles = clients.flatMap(({ title, state }) => (state === "UNARMED" ? [] : [title]));
+  return titles.length === 0
+    ? `claims only; no agent's edits yet: ${call} init sets up your clients`
+    : `the edits of ${titles.join(", ")}`;
+};
+
 const announce = (
-  { output }: CommandContext,
+  { output, environment }: CommandContext,
   headgate: Headgate,
-  shown: { readonly server: RunningServer; readonly token: string; readonly dashboard: string },
+  shown: {
+    readonly server: RunningServer;
+    readonly token: string;
+    readonly dashboard: string;
+    readonly guards: string;
+  },
 ): void => {
-  const { server, token, dashboard } = shown;
+  const { server, token, dashboard, guards } = shown;
+  const call = callName(environment);
   const { address, port, pid, since } = server.state;
   output.object({
     ok: true,
@@ -205,11 +227,12 @@ const announce = (
     dashboard,
   });
   const rows = [
+    ["  guards", guards],
     ["  address", address],
-    ["  dashboard", `${dashboard}  (opens in one browser; \`headgate up\` gives another link)`],
+    ["  dashboard", `${dashboard}  (opens in one browser; \`${call} up\` gives another link)`],
     ["  token", `${showText(token)}  (for programs: Authorization: Bearer …)`],
-    ["  next", "headgate init · headgate demo · headgate status --watch"],
-    ["  stop", "Ctrl-C here, or headgate up --stop"],
+    ["  next", ["init", "demo", "status --watch"].map((what) => `${call} ${what}`).join(" · ")],
+    ["  stop", `Ctrl-C here, or ${call} up --stop`],
   ];
   const { bold, dim } = output.style;
   output.line(`${bold("Headgate is running")} for ${showText(headgate.repository.root)}`);
