@@ -27,29 +27,42 @@ interface Draft {
 
 export const buildOutline = (tree: Tree, rules: LanguageRules, source: SourceText): Built => {
   const root = tree.rootNode;
-  const drafts = nest(readDefinitions(root, rules, source));
+  const nodes = nodesOfInterest(root, rules);
+  const drafts = nest(readDefinitions(nodes, rules, source));
   namePaths(drafts, "", new Map());
   const symbols = drafts.map((draft) => toSymbol(draft, rules, source));
   return {
     language: rules.id,
     symbols,
-    imports: readImports(root, rules, source),
-    exports: readExports(root, rules, source, symbols),
-    references: readReferences(root, rules, source, drafts),
+    imports: readImports(nodes, rules, source),
+    exports: readExports(nodes, rules, source, symbols),
+    references: readReferences(nodes, rules, source, drafts),
     problems: readProblems(root, source),
     isDynamic: rules.dynamic?.test(source.text) ?? false,
   };
 };
 
-const nodesOf = (root: Node, types: readonly string[]): Node[] =>
-  types.length === 0
-    ? []
-    : (root.descendantsOfType([...types]) as (Node | null)[]).filter((one) => one !== null);
+interface Typed {
+  readonly type: string;
+  readonly node: Node;
+}
 
-const readDefinitions = (root: Node, rules: LanguageRules, source: SourceText): Draft[] => {
+/** All that any rule looks at, in the order of the text: one walk of the tree, one question for each type. */
+const nodesOfInterest = (root: Node, rules: LanguageRules): Typed[] => {
+  const { definitions, imports, exports = {}, references = {} } = rules;
+  const types = new Set([definitions, imports, exports, references].flatMap(Object.keys));
+  const nodes = root.descendantsOfType([...types]) as (Node | null)[];
+  return nodes.flatMap((node) => (node ? [{ type: node.type, node }] : []));
+};
+
+const readDefinitions = (
+  nodes: readonly Typed[],
+  rules: LanguageRules,
+  source: SourceText,
+): Draft[] => {
   const drafts: Draft[] = [];
-  for (const node of nodesOf(root, Object.keys(rules.definitions))) {
-    const found = rules.definitions[node.type]?.(node);
+  for (const { type, node } of nodes) {
+    const found = rules.definitions[type]?.(node);
     if (!found) continue;
     for (const one of Array.isArray(found) ? (found as Found[]) : [found as Found]) {
       const core = one.core ?? node;
@@ -138,9 +151,13 @@ const docOf = ({ found, comments }: Draft, rules: LanguageRules): string | undef
   return line?.slice(0, 200);
 };
 
-const readImports = (root: Node, rules: LanguageRules, source: SourceText): OutlineImport[] =>
-  nodesOf(root, Object.keys(rules.imports)).flatMap((node) => {
-    const found = rules.imports[node.type]?.(node);
+const readImports = (
+  nodes: readonly Typed[],
+  rules: LanguageRules,
+  source: SourceText,
+): OutlineImport[] =>
+  nodes.flatMap(({ type, node }) => {
+    const found = rules.imports[type]?.(node);
     if (!found) return [];
     const span = spanOf(node);
     const all = Array.isArray(found) ? (found as FoundImport[]) : [found as FoundImport];
@@ -155,14 +172,14 @@ const readImports = (root: Node, rules: LanguageRules, source: SourceText): Outl
   });
 
 const readExports = (
-  root: Node,
+  nodes: readonly Typed[],
   rules: LanguageRules,
   source: SourceText,
   symbols: readonly OutlineSymbol[],
 ): OutlineExport[] => {
   const named = symbols.filter((one) => one.isExported).map(({ name, range }) => ({ name, range }));
-  const others = nodesOf(root, Object.keys(rules.exports ?? {})).flatMap((node) =>
-    (rules.exports?.[node.type]?.(node) ?? []).map(({ name, from }) => ({
+  const others = nodes.flatMap(({ type, node }) =>
+    (rules.exports?.[type]?.(node) ?? []).map(({ name, from }) => ({
       name,
       ...(from !== undefined && { from }),
       range: source.range(spanOf(node)),
@@ -172,13 +189,13 @@ const readExports = (
 };
 
 const readReferences = (
-  root: Node,
+  nodes: readonly Typed[],
   rules: LanguageRules,
   source: SourceText,
   drafts: readonly Draft[],
 ): Reference[] => {
-  const found = nodesOf(root, Object.keys(rules.references ?? {})).flatMap((node) => {
-    const one = rules.references?.[node.type]?.(node);
+  const found = nodes.flatMap(({ type, node }) => {
+    const one = rules.references?.[type]?.(node);
     return one ? [one] : [];
   });
   return found.map(({ at, ...rest }) => {
