@@ -55,9 +55,6 @@ export const seeWaiter: Statement = {
   sql: `UPDATE waiters SET seen_at = :seen_at, seen_mono = :seen_mono, seen_boot = :seen_boot
         WHERE scope_id = :scope AND id = :id AND state = 'waiting'`,
 };
-export const deleteWaiter: Statement = {
-  sql: "DELETE FROM waiters WHERE scope_id = :scope AND id = :id",
-};
 /** What nobody has asked for in a while. */
 export const deleteOldWaiters: Statement = {
   sql: "DELETE FROM waiters WHERE scope_id = :scope AND state <> 'waiting' AND seen_at < :before",

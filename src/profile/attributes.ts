@@ -1,5 +1,6 @@
 /** What .gitattributes files say about which files count, and patterns of that form. */
 import { limits } from "../base/limits.ts";
+import { matchedBeginnings, matchesName } from "../base/path-glob.ts";
 
 export interface AttributeRule {
   readonly matches: (path: string) => boolean;
@@ -72,50 +73,7 @@ export const pathPattern = (
     if (before.some((name, at) => names[at] !== name)) return false;
     const rest = names.slice(before.length);
     if (!isBound) return rest.some((name) => matchesName(trimmed, name));
-    return matchesParts(parts, rest);
+    // A beginning that ends at a folder counts for all that lies in it.
+    return [...matchedBeginnings(parts, rest)].some((at) => at > 0);
   };
-};
-
-/** `parts` match a beginning of `names` that ends at a folder or at the end. */
-const matchesParts = (parts: readonly string[], names: readonly string[]): boolean => {
-  // Which beginnings of the names are matched by the parts so far: no backtracking.
-  let reached = new Set([0]);
-  for (const part of parts) {
-    const next = new Set<number>();
-    for (const at of reached) {
-      if (part === "**") for (let to = at; to <= names.length; to += 1) next.add(to);
-      else if (at < names.length && matchesName(part, names[at] ?? "")) next.add(at + 1);
-    }
-    reached = next;
-    if (reached.size === 0) return false;
-  }
-  return [...reached].some((at) => at > 0);
-};
-
-/** `*` and `?` inside one name, in time proportional to both lengths. */
-const matchesName = (pattern: string, name: string): boolean => {
-  let p = 0;
-  let n = 0;
-  let star = -1;
-  let retry = 0;
-  while (n < name.length) {
-    if (p < pattern.length && (pattern[p] === "?" || pattern[p] === name[n])) {
-      if (pattern[p] !== "*") {
-        p += 1;
-        n += 1;
-        continue;
-      }
-    }
-    if (pattern[p] === "*") {
-      star = p;
-      p += 1;
-      retry = n;
-    } else if (star >= 0) {
-      p = star + 1;
-      retry += 1;
-      n = retry;
-    } else return false;
-  }
-  while (pattern[p] === "*") p += 1;
-  return p === pattern.length;
 };

@@ -1,7 +1,8 @@
+import { matchedBeginnings } from "../base/path-glob.ts";
+
 /**
  * Globs over paths of the repository: `*` and `?` inside a name, `**` over folders, `{a,b}`. Without a slash a
- * glob matches names in every folder; one that ends with a slash, everything below. Takes time proportional to
- * both lengths: globs come from files that people and programs write.
+ * glob matches names in every folder; one that ends with a slash, everything below.
  */
 export const pathMatcher = (glob: string): ((path: string) => boolean) => {
   const forms = braced(glob.replace(/^\.?\//, "")).map((form) => {
@@ -10,7 +11,7 @@ export const pathMatcher = (glob: string): ((path: string) => boolean) => {
   });
   return (path) => {
     const names = path.split("/");
-    return forms.some((parts) => matchesParts(parts, names));
+    return forms.some((parts) => matchedBeginnings(parts, names).has(names.length));
   };
 };
 
@@ -30,37 +31,3 @@ const braced = (glob: string): string[] => {
 };
 
 const group = /\{([^{},]*(?:,[^{},]*)+)\}/;
-
-const matchesParts = (parts: readonly string[], names: readonly string[]): boolean => {
-  // Which beginnings of the names the parts so far can match.
-  let reached = new Set([0]);
-  for (const part of parts) {
-    const next = new Set<number>();
-    for (const at of reached) {
-      if (part === "**") for (let to = at; to <= names.length; to += 1) next.add(to);
-      else if (at < names.length && matchesName(part, names[at] ?? "")) next.add(at + 1);
-    }
-    reached = next;
-  }
-  return reached.has(names.length);
-};
-
-const matchesName = (pattern: string, name: string): boolean => {
-  let [p, n, star, retry] = [0, 0, -1, 0];
-  while (n < name.length) {
-    if (pattern[p] === "*") {
-      star = p;
-      p += 1;
-      retry = n;
-    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === name[n])) {
-      p += 1;
-      n += 1;
-    } else if (star >= 0) {
-      p = star + 1;
-      retry += 1;
-      n = retry;
-    } else return false;
-  }
-  while (pattern[p] === "*") p += 1;
-  return p === pattern.length;
-};

@@ -1,4 +1,5 @@
 /** Later commits that changed the cited lines: the finding was addressed, whatever anybody said about it. */
+import { commitOf } from "../../base/git-changes.ts";
 import type { Git } from "../../base/git.ts";
 import type { Reader, Statement, Writer } from "../../store/index.ts";
 import { tellOutcomes } from "./decide.ts";
@@ -46,15 +47,6 @@ const toCited = ({ id, path, line, line_hash: lineHash }: OpenRow): CitedLine[] 
 
 const loadOpen = (tx: Reader, scope: string): Promise<OpenRow[]> =>
   tx.all<OpenRow>(selectOpen, { scope });
-
-const commitOf = async (git: Git, name: string): Promise<string | undefined> => {
-  const { code, stdout } = await git.run({
-    args: ["rev-parse", "--verify", "--quiet"],
-    revisions: [`${name}^{commit}`],
-    okCodes: [0, 1, 128],
-  });
-  return code === 0 ? stdout.toString("latin1").trim().split("\n").at(-1) : undefined;
-};
 
 const markAddressed = async (
   options: LedgerOptions,

@@ -1,6 +1,6 @@
 /** A model service by its own protocol: one request, read as it comes. */
 import { HeadgateError } from "../../errors.ts";
-import type { Json } from "../../base/json.ts";
+import { asObject, type Json, type JsonObject } from "../../base/json.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { seconds, structuredIn, without } from "../answers.ts";
@@ -10,7 +10,7 @@ import { maskFor } from "../secrets.ts";
 import type { HttpSpec, Ports } from "../spec.ts";
 import type { RunAnswer, Runner, RunProgress, RunRequest } from "../types.ts";
 import { createEventReader } from "./event-stream.ts";
-import { asObject, type Body, errorOf, type Heard, type Protocol } from "./protocol.ts";
+import { errorOf, type Heard, type Protocol } from "./protocol.ts";
 import { anthropic } from "./protocols/anthropic.ts";
 import { chat } from "./protocols/chat.ts";
 import { responses } from "./protocols/responses.ts";
@@ -168,7 +168,7 @@ const exchange = async (
   return undefined;
 };
 
-const refusal = (response: Response, body: Body | undefined, text: string): Problem => {
+const refusal = (response: Response, body: JsonObject | undefined, text: string): Problem => {
   const { status, headers } = response;
   const said = (body && errorOf(body)) || text.slice(0, 200).trim();
   const retryAfterMs = waitOf(headers);
@@ -237,7 +237,7 @@ const paidOf = ({ usage, costUsd, model }: RunAnswer): Partial<RunAnswer> => ({
   ...(model !== undefined && { model }),
 });
 
-const tryJson = (text: string): Body | undefined => {
+const tryJson = (text: string): JsonObject | undefined => {
   try {
     return asObject(JSON.parse(text) as Json);
   } catch {

@@ -1,7 +1,5 @@
-import type { Json } from "../../base/json.ts";
+import { asObject, asText, type Json, type JsonObject } from "../../base/json.ts";
 import type { RunRequest } from "../types.ts";
-
-export type Body = { readonly [key: string]: Json };
 
 /** What has come in so far. */
 export interface Heard {
@@ -20,26 +18,18 @@ export interface Heard {
 /** One of the services' own protocols; a file of protocols/. */
 export interface Protocol {
   headers(key: string | undefined): Record<string, string>;
-  body(request: RunRequest, model: string, outputTokensMax: number): Body;
+  body(request: RunRequest, model: string, outputTokensMax: number): JsonObject;
   /** One event of the stream. */
-  hear(event: Body, heard: Heard): void;
+  hear(event: JsonObject, heard: Heard): void;
   /** A service that answered with one JSON body although a stream was asked for. */
-  hearWhole(body: Body, heard: Heard): void;
+  hearWhole(body: JsonObject, heard: Heard): void;
 }
-
-export const asObject = (value: Json | undefined): Body =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Body) : {};
-
-export const asList = (value: Json | undefined): readonly Json[] =>
-  Array.isArray(value) ? (value as readonly Json[]) : [];
-
-export const asText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 export const asCount = (value: Json | undefined): number =>
   typeof value === "number" && value > 0 ? value : 0;
 
 /** `{ error: { message, type } }`, which all of them send. */
-export const errorOf = (body: Body): string => {
+export const errorOf = (body: JsonObject): string => {
   const error = body["error"];
   if (typeof error === "string") return error;
   return asText(asObject(error)["message"]) || asText(body["message"]);

@@ -6,9 +6,6 @@ import type { Span } from "../types.ts";
 
 export const spanOf = (node: Node): Span => ({ from: node.startIndex, to: node.endIndex });
 
-export const attachedSpan = (node: Node, rules: LanguageRules, source: SourceText): Span =>
-  attachedTo(node, rules, source).span;
-
 /** The whole span, and the comments above without the attributes between them. */
 export const attachedTo = (
   node: Node,

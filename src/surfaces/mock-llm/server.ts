@@ -2,13 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { errnoOf, type Files, systemFiles } from "../../base/files.ts";
-import type { Json } from "../../base/json.ts";
+import { asObject, type Json, type JsonObject } from "../../base/json.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { chooseStep } from "./choose-step.ts";
 import { fillText } from "./fill-text.ts";
-import { asObject } from "./json-shapes.ts";
-import type { Body, Recorded, Reply, Script, Step, Wire } from "./types.ts";
+import type { Recorded, Reply, Script, Step, Wire } from "./types.ts";
 import { anthropic } from "./wires/anthropic.ts";
 import { chat } from "./wires/chat.ts";
 import { gemini } from "./wires/gemini.ts";
@@ -150,7 +149,7 @@ const isFromHere = ({ headers }: IncomingMessage): boolean =>
   /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(headers.host ?? "");
 
 /** The body as an object, or what is wrong with it. */
-const readBody = async (request: IncomingMessage): Promise<Body | string> => {
+const readBody = async (request: IncomingMessage): Promise<JsonObject | string> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

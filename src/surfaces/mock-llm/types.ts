@@ -1,4 +1,4 @@
-import type { Json } from "../../base/json.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
 
 /** What the model says, in order. docs/mock-llm.md explains each word to people who write scripts. */
 export interface Script {
@@ -83,14 +83,12 @@ export interface Wire {
   readonly name: "anthropic" | "responses" | "chat" | "gemini";
   /** `path` without the query. Undefined: not of this protocol. */
   kindOf(path: string): "answer" | "count" | undefined;
-  read(body: Body, path: string): ModelRequest;
-  reply(answer: Answer, request: ModelRequest, body: Body): Reply;
+  read(body: JsonObject, path: string): ModelRequest;
+  reply(answer: Answer, request: ModelRequest, body: JsonObject): Reply;
   /** The number of tokens, made up. */
-  count(body: Body): Json;
+  count(body: JsonObject): Json;
   error(status: number, message: string): Json;
 }
-
-export type Body = { readonly [key: string]: Json };
 
 /** One line of the recording. */
 export interface Recorded {
@@ -102,5 +100,5 @@ export interface Recorded {
   readonly tools: readonly string[];
   readonly lastUserText: string;
   readonly results: readonly ToolResult[];
-  readonly body: Body;
+  readonly body: JsonObject;
 }

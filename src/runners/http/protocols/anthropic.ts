@@ -1,13 +1,5 @@
-import {
-  asCount,
-  asList,
-  asObject,
-  asText,
-  type Body,
-  errorOf,
-  type Heard,
-  type Protocol,
-} from "../protocol.ts";
+import { asList, asObject, asText, type JsonObject } from "../../../base/json.ts";
+import { asCount, errorOf, type Heard, type Protocol } from "../protocol.ts";
 
 /** `POST /v1/messages` */
 export const anthropic: Protocol = {
@@ -27,14 +19,14 @@ export const anthropic: Protocol = {
       case "message_start": {
         const message = asObject(event["message"]);
         heard.model = asText(message["model"]);
-        hearUsage(message["usage"] as Body, heard);
+        hearUsage(message["usage"] as JsonObject, heard);
         break;
       }
       case "content_block_delta":
         heard.text += asText(asObject(event["delta"])["text"]);
         break;
       case "message_delta":
-        hearUsage(event["usage"] as Body, heard);
+        hearUsage(event["usage"] as JsonObject, heard);
         hearStop(asText(asObject(event["delta"])["stop_reason"]), heard);
         break;
       case "message_stop":
@@ -52,13 +44,13 @@ export const anthropic: Protocol = {
     heard.text = asList(body["content"])
       .map((block) => asText(asObject(block)["text"]))
       .join("");
-    hearUsage(body["usage"] as Body, heard);
+    hearUsage(body["usage"] as JsonObject, heard);
     hearStop(asText(body["stop_reason"]), heard);
     heard.isOver = body["type"] === "message";
   },
 };
 
-const hearUsage = (value: Body | undefined, heard: Heard): void => {
+const hearUsage = (value: JsonObject | undefined, heard: Heard): void => {
   const usage = asObject(value);
   const input =
     asCount(usage["input_tokens"]) +

@@ -1,13 +1,5 @@
-import {
-  asCount,
-  asList,
-  asObject,
-  asText,
-  type Body,
-  errorOf,
-  type Heard,
-  type Protocol,
-} from "../protocol.ts";
+import { asList, asObject, asText, type JsonObject } from "../../../base/json.ts";
+import { asCount, errorOf, type Heard, type Protocol } from "../protocol.ts";
 import { nameFor } from "./responses.ts";
 
 /** `POST /v1/chat/completions`: OpenAI, and nearly everybody else. */
@@ -45,7 +37,7 @@ export const chat: Protocol = {
   },
 };
 
-const hearCommon = (body: Body, heard: Heard): void => {
+const hearCommon = (body: JsonObject, heard: Heard): void => {
   if (asText(body["model"]) !== "") heard.model = asText(body["model"]);
   const usage = asObject(body["usage"]);
   heard.inputTokens = Math.max(heard.inputTokens, asCount(usage["prompt_tokens"]));

@@ -1,13 +1,5 @@
-import {
-  asCount,
-  asList,
-  asObject,
-  asText,
-  type Body,
-  errorOf,
-  type Heard,
-  type Protocol,
-} from "../protocol.ts";
+import { asList, asObject, asText, type JsonObject } from "../../../base/json.ts";
+import { asCount, errorOf, type Heard, type Protocol } from "../protocol.ts";
 
 /** `POST /v1/responses` */
 export const responses: Protocol = {
@@ -44,7 +36,7 @@ export const responses: Protocol = {
   },
 };
 
-const hearEnd = (body: Body, heard: Heard): void => {
+const hearEnd = (body: JsonObject, heard: Heard): void => {
   const status = asText(body["status"]);
   heard.isOver = status === "completed" || status === "incomplete";
   if (status === "incomplete") {
@@ -56,7 +48,7 @@ const hearEnd = (body: Body, heard: Heard): void => {
   }
 };
 
-const textOf = (body: Body): string =>
+const textOf = (body: JsonObject): string =>
   asList(body["output"])
     .flatMap((item) => asList(asObject(item)["content"]))
     .map((part) => asText(asObject(part)["text"]))

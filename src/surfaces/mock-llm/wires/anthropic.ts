@@ -1,13 +1,5 @@
-import type { Json } from "../../../base/json.ts";
-import {
-  asList,
-  asObject,
-  asText,
-  type Said,
-  summarise,
-  textIn,
-  tokensOf,
-} from "../json-shapes.ts";
+import { asList, asObject, asText, type Json } from "../../../base/json.ts";
+import { type Said, summarise, textIn, tokensOf } from "../conversation.ts";
 import type { Wire } from "../types.ts";
 
 /** `POST /v1/messages`, as Claude Code speaks it. */

@@ -1,14 +1,6 @@
-import type { Json } from "../../../base/json.ts";
-import {
-  asList,
-  asObject,
-  asText,
-  type Said,
-  summarise,
-  textIn,
-  tokensOf,
-} from "../json-shapes.ts";
-import type { Answer, Body, ToolCall, Wire } from "../types.ts";
+import { asList, asObject, asText, type Json, type JsonObject } from "../../../base/json.ts";
+import { type Said, summarise, textIn, tokensOf } from "../conversation.ts";
+import type { Answer, ToolCall, Wire } from "../types.ts";
 
 /** `POST /v1/responses`, as Codex speaks it. */
 export const responses: Wire = {
@@ -92,7 +84,7 @@ const saidIn = (value: Json): Said => {
  * Tools by the name a script uses; those of an MCP server stand inside a namespace. Codex offers some only
  * after they were searched for.
  */
-const namedTools = (body: Body): { asked: string; name: string; namespace?: string }[] =>
+const namedTools = (body: JsonObject): { asked: string; name: string; namespace?: string }[] =>
   [...asList(body["tools"]), ...asList(body["input"]).flatMap(foundTools)]
     .map(asObject)
     .flatMap((tool) => {
@@ -109,7 +101,7 @@ const foundTools = (item: Json): readonly Json[] => {
   return type === "tool_search_output" ? asList(tools) : [];
 };
 
-const itemsOf = ({ number, text, calls }: Answer, body: Body): Json[] => [
+const itemsOf = ({ number, text, calls }: Answer, body: JsonObject): Json[] => [
   ...(text === undefined
     ? []
     : [
@@ -124,7 +116,7 @@ const itemsOf = ({ number, text, calls }: Answer, body: Body): Json[] => [
   ...calls.map((call, at) => callItem(call, `${number}_${at + 1}`, body)),
 ];
 
-const callItem = ({ name, input }: ToolCall, id: string, body: Body): Json => {
+const callItem = ({ name, input }: ToolCall, id: string, body: JsonObject): Json => {
   const call_id = `call_${id}`;
   if (typeof input === "string") {
     return { type: "custom_tool_call", id: `ctc_${id}`, call_id, name, input };

@@ -1,14 +1,5 @@
-/** Reading JSON from clients: whatever is not of the expected shape counts as absent. */
-import type { Json } from "../../base/json.ts";
-import type { Body } from "./types.ts";
-
-export const asObject = (value: Json | undefined): Body =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Body) : {};
-
-export const asList = (value: Json | undefined): readonly Json[] =>
-  Array.isArray(value) ? (value as readonly Json[]) : [];
-
-export const asText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+/** The shapes that the four protocols share, and what the chooser of steps must know of a conversation. */
+import { asList, asObject, asText, type Json, type JsonObject } from "../../base/json.ts";
 
 /** The texts in a content that is a text or a list of parts `{ text }`, as all four protocols have it. */
 export const textIn = (content: Json | undefined): string =>
@@ -44,4 +35,4 @@ export const summarise = (said: readonly Said[]) => {
 };
 
 /** About four characters make a token; nobody counts here. */
-export const tokensOf = (body: Body): number => Math.ceil(JSON.stringify(body).length / 4);
+export const tokensOf = (body: JsonObject): number => Math.ceil(JSON.stringify(body).length / 4);
