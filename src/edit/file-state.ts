@@ -1,10 +1,11 @@
 /** One file of an edit as it is on disk now: its content, and the temporaries beside it. */
 import { errnoOf, type Files, type FileStats, openFlags } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
+import { closeQuietly, readToEnd } from "../base/open-file.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import { contentHash } from "../state/index.ts";
-import { closeQuietly, type Folder, kindProblem, nameOf } from "./folders.ts";
+import { type Folder, kindProblem, nameOf } from "./folders.ts";
 
 export interface FileNow {
   readonly hash: string;
@@ -115,21 +116,11 @@ const setMode = (files: Files, fd: number, mode: number): void => {
 };
 
 const readAll = (files: Files, fd: number, path: string): Buffer => {
-  let buffer = Buffer.allocUnsafe(Math.min(files.statHandle(fd).size, bytesMax) + 1);
-  let length = 0;
-  for (;;) {
-    const count = files.read(fd, buffer, length, length);
-    if (count === 0) return buffer.subarray(0, length);
-    length += count;
-    if (length > bytesMax) {
-      throw new HeadgateError(
-        "INPUT_TOO_LARGE",
-        `${showText(path)} is larger than ${bytesMax} bytes`,
-        { data: { path, bytesMax } },
-      );
-    }
-    if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(length)]);
-  }
+  const bytes = readToEnd(files, fd, bytesMax);
+  if (bytes) return bytes;
+  throw new HeadgateError("INPUT_TOO_LARGE", `${showText(path)} is larger than ${bytesMax} bytes`, {
+    data: { path, bytesMax },
+  });
 };
 
 const shortWrite = (written: number, wanted: number): HeadgateError =>

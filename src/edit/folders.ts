@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { closeQuietly, syncDirectory } from "../base/open-file.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 
@@ -100,7 +101,7 @@ export class Folders {
       at: (name) => `${handlePlace}${fd}/${name}`,
       // Removed and made again it is another folder, in which nobody would find what is written here.
       verify: () => this.#verifySame(path, files.statHandle(fd)),
-      sync: () => syncHandle(files, fd),
+      sync: () => syncDirectory(files, fd),
       close: () => closeQuietly(files, fd),
     };
   }
@@ -151,26 +152,9 @@ export const syncFolder = (files: Files, path: string): void => {
   if (!files.traits.directoryHandles) return;
   const fd = files.open(path, openFlags.directory);
   try {
-    syncHandle(files, fd);
+    syncDirectory(files, fd);
   } finally {
     closeQuietly(files, fd);
-  }
-};
-
-const syncHandle = (files: Files, fd: number): void => {
-  try {
-    files.sync(fd);
-  } catch (error) {
-    if (errnoOf(error) !== "EINVAL" && errnoOf(error) !== "ENOTSUP") throw error;
-  }
-};
-
-/** For handles through which nothing was written. */
-export const closeQuietly = (files: Files, fd: number): void => {
-  try {
-    files.close(fd);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
   }
 };
 

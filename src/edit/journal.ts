@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { isId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
+import { closeQuietly } from "../base/open-file.ts";
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import { HeadgateError } from "../errors.ts";
 import {
   contentHash,
   isContentHash,
   readContent,
-  releaseKernelLock,
-  tryKernelLock,
+  whileKernelLocked,
   writeFileAtomicSync,
 } from "../state/index.ts";
-import { closeQuietly, syncFolder } from "./folders.ts";
+import { syncFolder } from "./folders.ts";
 import type { Ports } from "./ports.ts";
 import type { FileChange } from "./types.ts";
 
@@ -171,26 +171,15 @@ export class Journal {
 
   /** One edit at a time between looking and writing, whichever process makes it. */
   async locked<T>(work: () => Promise<T> | T): Promise<T> {
-    const { clock } = this.#ports;
     const path = join(this.dir, "lock");
+    const waitMs = limits.stateLockWaitMs;
+    const busy = () =>
+      new HeadgateError("STATE_BUSY", `other edits were being written for ${waitMs} ms`, {
+        data: { path },
+      });
     const fd = this.#files.open(path, openFlags.readWriteCreate, 0o600);
     try {
-      const deadlineMs = clock.monoMs() + limits.stateLockWaitMs;
-      while (!tryKernelLock(fd)) {
-        if (clock.monoMs() > deadlineMs) {
-          throw new HeadgateError(
-            "STATE_BUSY",
-            `other edits were being written for ${limits.stateLockWaitMs} ms`,
-            { data: { path } },
-          );
-        }
-        await clock.sleep(2);
-      }
-      try {
-        return await work();
-      } finally {
-        releaseKernelLock(fd);
-      }
+      return await whileKernelLocked(fd, { clock: this.#ports.clock, waitMs, busy }, work);
     } finally {
       closeQuietly(this.#files, fd);
     }

@@ -1,6 +1,7 @@
 /** The working tree as the gate sees it. Links are never followed: what is behind one is not ours. */
 import { errnoOf, type Files, type FileStats, openFlags, systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
+import { readFirst } from "../base/open-file.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import type { PathFacts, Tree } from "./tree.ts";
@@ -76,14 +77,7 @@ const readFile = (absolute: string, files: Files): Buffer | undefined => {
         `${showText(absolute)} has ${stat.size} bytes; ${limits.editFileBytesMax} are the most`,
       );
     }
-    const bytes = Buffer.alloc(stat.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = files.read(fd, bytes, length, length);
-      if (count === 0) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
+    return readFirst(files, fd, stat.size);
   } finally {
     files.close(fd);
   }

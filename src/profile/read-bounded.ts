@@ -1,4 +1,5 @@
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { readFirst } from "../base/open-file.ts";
 import { tooLarge } from "./evidence.ts";
 
 /**
@@ -18,14 +19,7 @@ export const readBounded = (path: string, bytesMax: number, files: Files): Uint8
     const stats = files.statHandle(fd);
     if (!stats.isFile()) return "not a plain file";
     if (stats.size > bytesMax) return tooLarge(stats.size);
-    const bytes = new Uint8Array(stats.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const got = files.read(fd, bytes, length, length);
-      if (got === 0) break;
-      length += got;
-    }
-    return bytes.subarray(0, length);
+    return readFirst(files, fd, stats.size);
   } catch (error) {
     return `not read (${errnoOf(error) ?? "error"})`;
   } finally {

@@ -6,7 +6,7 @@ import { limits } from "../base/limits.ts";
 import { resolveInRepository } from "../base/paths.ts";
 import { showText } from "../base/text.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
-import { releaseKernelLock, tryKernelLock } from "../state/index.ts";
+import { whileKernelLocked } from "../state/index.ts";
 
 export interface ReviewersPlace {
   readonly worktree: string;
@@ -38,24 +38,16 @@ export const whileLocked = async <T>(place: Place, work: () => Promise<T>): Prom
   const { makeLocalDir } = await import("../store/index.ts");
   makeLocalDir(localDir, files, files.traits.directoryHandles ? "linux" : "win32");
   const path = join(localDir, "reviewers.lock");
+  const waitMs = limits.stateLockWaitMs;
+  const busy = () =>
+    new HeadgateError(
+      "STATE_BUSY",
+      `reviewers were being written by another process for ${waitMs} ms`,
+      { data: { path } },
+    );
   const fd = namedFailure(path, () => files.open(path, openFlags.readWriteCreate, 0o600));
   try {
-    const deadlineMs = clock.monoMs() + limits.stateLockWaitMs;
-    while (!tryKernelLock(fd)) {
-      if (clock.monoMs() > deadlineMs) {
-        throw new HeadgateError(
-          "STATE_BUSY",
-          `reviewers were being written by another process for ${limits.stateLockWaitMs} ms`,
-          { data: { path } },
-        );
-      }
-      await clock.sleep(2);
-    }
-    try {
-      return await work();
-    } finally {
-      releaseKernelLock(fd);
-    }
+    return await whileKernelLocked(fd, { clock, waitMs, busy }, work);
   } finally {
     files.close(fd);
   }

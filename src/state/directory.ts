@@ -1,5 +1,6 @@
 import { join, relative, resolve, sep } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { closeQuietly, syncDirectory } from "../base/open-file.ts";
 import { HeadgateError } from "../errors.ts";
 import { showPath, stateFailure, step } from "./state-failure.ts";
 
@@ -61,15 +62,6 @@ const handleTarget = (files: Files, fd: number): string | undefined => {
   }
 };
 
-/** For handles through which nothing was written: an error on closing them says nothing about the file. */
-export const closeQuietly = (files: Files, fd: number): void => {
-  try {
-    files.close(fd);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
-};
-
 /** Windows: no handle, no sync. NTFS journals names, but may lose the last ones on a power cut. */
 const directoryByPath = (files: Files, path: string, root: string | undefined): Directory => {
   const real = step("open the folder", path, () => files.realPath(path));
@@ -119,13 +111,4 @@ const refuseSwapped = (
   throw new HeadgateError("PATH_OUTSIDE", `${showPath(path)} was replaced during the write`, {
     data: { path },
   });
-};
-
-/** Some network and FUSE file systems cannot sync a folder at all and say so with EINVAL. */
-const syncDirectory = (files: Files, fd: number): void => {
-  try {
-    files.sync(fd);
-  } catch (error) {
-    if (errnoOf(error) !== "EINVAL" && errnoOf(error) !== "ENOTSUP") throw error;
-  }
 };

@@ -1,5 +1,6 @@
 import { errnoOf, type Files, type FileStats, openFlags } from "../base/files.ts";
-import { closeQuietly, type Directory, openDirectory } from "./directory.ts";
+import { closeQuietly } from "../base/open-file.ts";
+import { type Directory, openDirectory } from "./directory.ts";
 import { releaseKernelLock, tryKernelLock } from "./kernel-lock.ts";
 import { readContentAt, readWhole, requirePlainFile } from "./read-content.ts";
 import { stateFailure, step } from "./state-failure.ts";

@@ -21,7 +21,12 @@ export { unseal } from "./json-envelope.ts";
 export { type JsonOptions, readJson, setJsonValue, updateJson, writeJson } from "./json-file.ts";
 export { parseJsonText } from "./json-text.ts";
 export { type MarkdownChange, setMarkdownValue } from "./markdown-file.ts";
-export { releaseKernelLock, tryKernelLock, waitForKernelLock } from "./kernel-lock.ts";
+export {
+  releaseKernelLock,
+  tryKernelLock,
+  waitForKernelLock,
+  whileKernelLocked,
+} from "./kernel-lock.ts";
 export type { StatePorts } from "./ports.ts";
 export type { Parsed, Problem } from "./problem.ts";
 export { readContent } from "./read-content.ts";

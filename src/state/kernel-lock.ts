@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { Clock } from "../base/clock.ts";
 import { HeadgateError } from "../errors.ts";
 
 /**
@@ -16,6 +17,31 @@ export const waitForKernelLock = (fd: number): Promise<void> => native().waitFor
  * program shares the handle, and would keep the lock for that moment.
  */
 export const releaseKernelLock = (fd: number): void => native().unlock(fd);
+
+/**
+ * Does the work while the lock is held. Asks again and again for a bounded time, because the kernel's own waiting
+ * cannot be given up; throws what `busy` makes when that time is over.
+ */
+export const whileKernelLocked = async <T>(
+  fd: number,
+  {
+    clock,
+    waitMs,
+    busy,
+  }: { readonly clock: Clock; readonly waitMs: number; readonly busy: () => HeadgateError },
+  work: () => Promise<T> | T,
+): Promise<T> => {
+  const deadlineMonoMs = clock.monoMs() + waitMs;
+  while (!tryKernelLock(fd)) {
+    if (clock.monoMs() > deadlineMonoMs) throw busy();
+    await clock.sleep(2);
+  }
+  try {
+    return await work();
+  } finally {
+    releaseKernelLock(fd);
+  }
+};
 
 interface NativeLocks {
   tryLock(fd: number): boolean;

@@ -1,7 +1,8 @@
 import { type Files, openFlags, systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
+import { closeQuietly, readToEnd } from "../base/open-file.ts";
 import { HeadgateError } from "../errors.ts";
-import { closeQuietly, openDirectory } from "./directory.ts";
+import { openDirectory } from "./directory.ts";
 import { showPath, step } from "./state-failure.ts";
 import { parseStatePath } from "./state-path.ts";
 
@@ -56,24 +57,15 @@ export const requirePlainFile = (
   });
 };
 
-/** From the start to the end of an open file, however its size changes meanwhile; bounded. */
 export const readWhole = (files: Files, fd: number, path: string): Buffer =>
   step("read the file", path, () => {
-    let buffer = Buffer.allocUnsafe(Math.min(files.statHandle(fd).size, bytesMax) + 1);
-    let length = 0;
-    for (;;) {
-      const count = files.read(fd, buffer, length, length);
-      if (count === 0) return buffer.subarray(0, length);
-      length += count;
-      if (length > bytesMax) {
-        throw new HeadgateError(
-          "INPUT_TOO_LARGE",
-          `${showPath(path)} is larger than ${bytesMax} bytes, the limit for state files`,
-          { data: { path, bytesMax } },
-        );
-      }
-      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(length)]);
-    }
+    const bytes = readToEnd(files, fd, bytesMax);
+    if (bytes) return bytes;
+    throw new HeadgateError(
+      "INPUT_TOO_LARGE",
+      `${showPath(path)} is larger than ${bytesMax} bytes, the limit for state files`,
+      { data: { path, bytesMax } },
+    );
   });
 
 const bytesMax = limits.stateFileBytesMax;

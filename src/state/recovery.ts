@@ -2,7 +2,8 @@ import { basename, join } from "node:path";
 import { type Liveness, probe, type ProcessIdentity } from "../base/process-identity.ts";
 import { errnoOf, openFlags } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
-import { closeQuietly, openDirectory } from "./directory.ts";
+import { closeQuietly } from "../base/open-file.ts";
+import { openDirectory } from "./directory.ts";
 import { type HeldTarget, tryHoldTarget } from "./held-target.ts";
 import {
   type CorruptFinding,

@@ -1,7 +1,7 @@
 import { errnoOf, type Files, type FileStats, openFlags } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
 import { contentHash } from "./content-hash.ts";
-import { closeQuietly } from "./directory.ts";
+import { closeQuietly } from "../base/open-file.ts";
 import type { Durability } from "./durability.ts";
 import type { HeldTarget } from "./held-target.ts";
 import { abandon, nameTemporary, removeTemporary } from "./name-temporary.ts";

@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Files, type FileStats, errnoOf, openFlags } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
+import { readToEnd } from "../../base/open-file.ts";
 
 /** Names are bytes, one character each. */
 export const bytesOf = (name: string): Buffer => Buffer.from(name, "latin1");
@@ -94,16 +95,9 @@ const readFile = (path: string, files: Files): Content => {
     const stat = files.statHandle(fd);
     if (!stat.isFile()) return { ok: false, why: changed };
     if (stat.size > limits.rescueBytesMax) return tooLarge;
-    // One byte more than expected: a file that grows meanwhile is noticed, and saved as far as it got.
-    let content = Buffer.alloc(stat.size + 1);
-    let length = 0;
-    for (;;) {
-      const count = files.read(fd, content, length);
-      if (count === 0) return { ok: true, content: content.subarray(0, length) };
-      length += count;
-      if (length > limits.rescueBytesMax) return tooLarge;
-      if (length === content.length) content = Buffer.concat([content, Buffer.alloc(length)]);
-    }
+    // A file that grows meanwhile is saved as far as it got.
+    const content = readToEnd(files, fd, limits.rescueBytesMax);
+    return content ? { ok: true, content } : tooLarge;
   } finally {
     files.close(fd);
   }

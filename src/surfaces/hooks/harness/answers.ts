@@ -18,6 +18,18 @@ export const answerWith = (
   return { ...silence, stderr: `${decision.text}\n` };
 };
 
+/** In Claude Code's form, for clients that listen to these events of theirs only. */
+export const answerListeners = (
+  decision: HookDecision,
+  call: Pick<HookCall, "event" | "eventName">,
+  listens: ReadonlySet<string>,
+): HookAnswer => {
+  const { eventName = "" } = call;
+  return answerWith(decision, call, (text) =>
+    listens.has(eventName) ? additionalContext(eventName, text) : "",
+  );
+};
+
 /** Claude Code's form, which Codex, Gemini CLI and VS Code took over. */
 export const additionalContext = (eventName: string, text: string): string =>
   `${JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, additionalContext: text } })}\n`;

@@ -4,7 +4,9 @@ import type { Dialect, HookCall, HookEvent, NotebookEdit, TextEdit, ToolUse } fr
 import { additionalContext, answerWith } from "./answers.ts";
 import {
   absolute,
+  eventNamed,
   flagOf,
+  given,
   nameOf,
   neededText,
   objectOf,
@@ -39,26 +41,18 @@ export const claudeDialect = (
 });
 
 /** In the words that Claude Code and Codex share. */
-export const shared = (
-  payload: Payload,
-): Pick<HookCall, "agent" | "toolUseId" | "source" | "reason"> => {
-  const agent = nameOf(payload, "agent_id");
-  const toolUseId = textOf(payload, "tool_use_id");
-  const source = textOf(payload, "source");
-  const reason = textOf(payload, "reason");
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(toolUseId !== undefined && { toolUseId }),
-    ...(source !== undefined && { source }),
-    ...(reason !== undefined && { reason }),
-  };
-};
+const shared = (payload: Payload): Pick<HookCall, "agent" | "toolUseId" | "source" | "reason"> =>
+  given({
+    agent: nameOf(payload, "agent_id"),
+    toolUseId: textOf(payload, "tool_use_id"),
+    source: textOf(payload, "source"),
+    reason: textOf(payload, "reason"),
+  });
 
-export const eventOf = (name: string, tool: ToolUse | undefined): HookEvent => {
-  const event = Object.hasOwn(events, name) ? events[name] : undefined;
+const eventOf = (name: string, tool: ToolUse | undefined): HookEvent => {
   // A tool that failed has shown nothing and written nothing; a command may have done half of its work.
   if (name === "PostToolUseFailure" && tool?.kind !== "shell") return "other";
-  return event ?? "other";
+  return eventNamed(name, events);
 };
 
 const events: Readonly<Record<string, HookEvent>> = {

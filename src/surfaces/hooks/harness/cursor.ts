@@ -9,7 +9,9 @@ import { answerWith } from "./answers.ts";
 import { tellClaude } from "./claude.ts";
 import {
   absolute,
+  eventNamed,
   flagOf,
+  given,
   hasField,
   nameOf,
   neededText,
@@ -26,10 +28,8 @@ export const cursor: Dialect = {
     const [firstRoot = here] = textsOf(payload, "workspace_roots") ?? [];
     const cwd = absolute(textOf(payload, "cwd") || firstRoot, here);
     const eventName = neededText(payload, "hook_event_name");
-    const event = (Object.hasOwn(events, eventName) ? events[eventName] : undefined) ?? "other";
+    const event = eventNamed(eventName, events);
     const isTool = event === "before-tool" || event === "after-tool";
-    const toolUseId = textOf(payload, "tool_use_id");
-    const reason = textOf(payload, "reason");
     return {
       harness: "cursor",
       event: eventName === "postToolUseFailure" ? "other" : event,
@@ -38,8 +38,7 @@ export const cursor: Dialect = {
       cwd,
       eventName,
       ...(isTool && { tool: toolOf(payload, eventName, cwd) }),
-      ...(toolUseId !== undefined && { toolUseId }),
-      ...(reason !== undefined && { reason }),
+      ...given({ toolUseId: textOf(payload, "tool_use_id"), reason: textOf(payload, "reason") }),
     };
   },
   answer: (decision, call) => answerWith(decision, call, (text) => tell(text, call)),

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Payload } from "../read-payload.ts";
-import type { ToolUse } from "../types.ts";
+import type { HookEvent, ToolUse } from "../types.ts";
 
 export const invalidField = (name: string, problem: string): HeadgateError =>
   new HeadgateError(
@@ -96,6 +96,18 @@ export const absolute = (path: string, cwd: string, home?: string): string => {
 
 const own = (from: Payload, name: string): unknown =>
   Object.hasOwn(from, name) ? from[name] : undefined;
+
+/** What a client's own name of an event means. */
+export const eventNamed = (name: string, events: Readonly<Record<string, HookEvent>>): HookEvent =>
+  (Object.hasOwn(events, name) ? events[name] : undefined) ?? "other";
+
+/** What is undefined is left out: an absent field of a call is not there at all. */
+export const given = <T extends object>(
+  fields: T,
+): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 
 /**
  * A tool that nobody told us of: with a file and something to put into it, it is one that writes. Tools of

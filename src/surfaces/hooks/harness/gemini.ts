@@ -1,35 +1,41 @@
 /** Gemini CLI. Its `replace` searches loosely and may ask a model to mend the text it looks for. */
 import type { Payload } from "../read-payload.ts";
 import type { Dialect, HookEvent, ToolUse } from "../types.ts";
-import { additionalContext, answerWith } from "./answers.ts";
-import { absolute, flagOf, nameOf, neededText, objectOf, textOf, unknownTool } from "./fields.ts";
+import { answerListeners } from "./answers.ts";
+import {
+  absolute,
+  eventNamed,
+  flagOf,
+  given,
+  nameOf,
+  neededText,
+  objectOf,
+  textOf,
+  unknownTool,
+} from "./fields.ts";
 
 export const gemini: Dialect = {
   harness: "gemini",
   read: (payload, { cwd: here, variables }) => {
     const cwd = absolute(textOf(payload, "cwd") ?? here, here);
     const eventName = neededText(payload, "hook_event_name");
-    const tool = toolOf(payload, cwd);
-    const source = textOf(payload, "source");
-    const reason = textOf(payload, "reason");
     const session =
       nameOf(payload, "session_id") ??
       nameOf({ session_id: variables["GEMINI_SESSION_ID"] }, "session_id");
     return {
       harness: "gemini",
-      event: (Object.hasOwn(events, eventName) ? events[eventName] : undefined) ?? "other",
+      event: eventNamed(eventName, events),
       session: session ?? neededText(payload, "session_id"),
       cwd,
       eventName,
-      ...(tool && { tool }),
-      ...(source !== undefined && { source }),
-      ...(reason !== undefined && { reason }),
+      ...given({
+        tool: toolOf(payload, cwd),
+        source: textOf(payload, "source"),
+        reason: textOf(payload, "reason"),
+      }),
     };
   },
-  answer: (decision, call) =>
-    answerWith(decision, call, (text) =>
-      listens.has(call.eventName ?? "") ? additionalContext(call.eventName ?? "", text) : "",
-    ),
+  answer: (decision, call) => answerListeners(decision, call, listens),
 };
 
 const events: Readonly<Record<string, HookEvent>> = {

@@ -8,7 +8,9 @@ import type { Dialect, HookEvent, TextEdit, ToolUse } from "../types.ts";
 import { answerWith } from "./answers.ts";
 import {
   absolute,
+  eventNamed,
   flagOf,
+  given,
   nameOf,
   neededText,
   objectOf,
@@ -22,16 +24,13 @@ export const opencode: Dialect = {
   read: (payload, { cwd: here }) => {
     const cwd = absolute(textOf(payload, "directory", "cwd") ?? here, here);
     const eventName = neededText(payload, "event", "hook_event_name");
-    const tool = toolOf(payload, cwd);
-    const toolUseId = textOf(payload, "callID");
     return {
       harness: "opencode",
-      event: (Object.hasOwn(events, eventName) ? events[eventName] : undefined) ?? "other",
+      event: eventNamed(eventName, events),
       session: nameOf(payload, "sessionID", "session_id") ?? neededText(payload, "sessionID"),
       cwd,
       eventName,
-      ...(tool && { tool }),
-      ...(toolUseId !== undefined && { toolUseId }),
+      ...given({ tool: toolOf(payload, cwd), toolUseId: textOf(payload, "callID") }),
     };
   },
   // Our own plugin reads it: no dialect is needed.

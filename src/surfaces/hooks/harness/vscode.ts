@@ -3,14 +3,16 @@
  * tool; its edit tools mend texts that are not found. Copilot's command line names no event: what is there
  * tells which one it is.
  */
-import { invalidField } from "./fields.ts";
 import type { Payload } from "../read-payload.ts";
 import type { Dialect, HookEvent, TextEdit, ToolUse } from "../types.ts";
-import { additionalContext, answerWith } from "./answers.ts";
+import { answerListeners } from "./answers.ts";
 import { claudeTool } from "./claude.ts";
 import {
   absolute,
+  eventNamed,
+  given,
   hasField,
+  invalidField,
   nameOf,
   neededText,
   objectOf,
@@ -24,26 +26,22 @@ export const vscode: Dialect = {
   read: (payload, { cwd: here }) => {
     const cwd = absolute(textOf(payload, "cwd") || here, here);
     const eventName = textOf(payload, "hook_event_name", "hookEventName") ?? silentEvent(payload);
-    const tool = toolOf(payload, cwd);
-    const toolUseId = textOf(payload, "tool_use_id", "toolUseId", "toolCallId");
-    const source = textOf(payload, "source");
     return {
       harness: "vscode",
-      event: (Object.hasOwn(events, eventName) ? events[eventName] : undefined) ?? "other",
+      event: eventNamed(eventName, events),
       session:
         nameOf(payload, "session_id", "sessionId") ??
         neededText(payload, "session_id", "sessionId"),
       cwd,
       eventName,
-      ...(tool && { tool }),
-      ...(toolUseId !== undefined && { toolUseId }),
-      ...(source !== undefined && { source }),
+      ...given({
+        tool: toolOf(payload, cwd),
+        toolUseId: textOf(payload, "tool_use_id", "toolUseId", "toolCallId"),
+        source: textOf(payload, "source"),
+      }),
     };
   },
-  answer: (decision, call) =>
-    answerWith(decision, call, (text) =>
-      listens.has(call.eventName ?? "") ? additionalContext(call.eventName ?? "", text) : "",
-    ),
+  answer: (decision, call) => answerListeners(decision, call, listens),
 };
 
 const events: Readonly<Record<string, HookEvent>> = {

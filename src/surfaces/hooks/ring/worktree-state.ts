@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { type Files, openFlags } from "../../../base/files.ts";
 import { type Git, splitNul } from "../../../base/git.ts";
+import { readFirst } from "../../../base/open-file.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { contentHash } from "../../../state/index.ts";
 import { listDirty } from "../shell/index.ts";
@@ -203,14 +204,7 @@ export const readPlain = (absolute: string, files: Files): Buffer | undefined =>
   try {
     const stat = files.statHandle(fd);
     if (!stat.isFile() || stat.size > ringLimits.hashedFileBytesMax) return undefined;
-    const bytes = Buffer.alloc(stat.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = files.read(fd, bytes, length, length);
-      if (count === 0) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
+    return readFirst(files, fd, stat.size);
   } finally {
     files.close(fd);
   }

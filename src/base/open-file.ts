@@ -1,0 +1,46 @@
+/** What several rooms do with an open file or folder: read within a bound, close, sync. */
+import { errnoOf, type Files } from "./files.ts";
+
+/** From the start to the end, however the size changes meanwhile; undefined when it is over `bytesMax`. */
+export const readToEnd = (files: Files, fd: number, bytesMax: number): Buffer | undefined => {
+  // One byte more than expected: the read that fills it is the sign that the file has grown.
+  let bytes = Buffer.allocUnsafe(Math.min(files.statHandle(fd).size, bytesMax) + 1);
+  let length = 0;
+  for (;;) {
+    const count = files.read(fd, bytes, length, length);
+    if (count === 0) return bytes.subarray(0, length);
+    length += count;
+    if (length > bytesMax) return undefined;
+    if (length === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(length)]);
+  }
+};
+
+/** The first `size` bytes; fewer when the file has become shorter. */
+export const readFirst = (files: Files, fd: number, size: number): Buffer => {
+  const bytes = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const count = files.read(fd, bytes, length, length);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
+};
+
+/** For handles through which nothing was written: an error on closing them says nothing about the file. */
+export const closeQuietly = (files: Files, fd: number): void => {
+  try {
+    files.close(fd);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+};
+
+/** Some network and FUSE file systems cannot sync a folder at all and say so with EINVAL. */
+export const syncDirectory = (files: Files, fd: number): void => {
+  try {
+    files.sync(fd);
+  } catch (error) {
+    if (errnoOf(error) !== "EINVAL" && errnoOf(error) !== "ENOTSUP") throw error;
+  }
+};
