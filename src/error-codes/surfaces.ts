@@ -14,6 +14,12 @@ export const surfacesCodes = {
     remedy: "Start one with `headgate up`.",
     ...never,
   },
+  SERVER_RUNNING: {
+    kind: "refused",
+    cause: "The server of this repository runs, and what was asked for would take its store away.",
+    remedy: "Stop it with `headgate up --stop`, then run the command again.",
+    ...later,
+  },
   SERVER_NOT_ANSWERING: {
     kind: "unavailable",
     cause: "A process holds this repository's server lock, but no server answers.",
@@ -25,6 +31,18 @@ export const surfacesCodes = {
     cause: "The demo could not set its small repository up.",
     remedy: "The message says what failed; `headgate doctor` looks at this machine.",
     ...never,
+  },
+  MOCK_SCRIPT_INVALID: {
+    kind: "usage",
+    cause: "The script of `headgate mock-llm` is not of the documented form.",
+    remedy: "Correct the place that the message names; docs/mock-llm.md has every word.",
+    ...never,
+  },
+  MCP_BUSY: {
+    kind: "unavailable",
+    cause: "A client has as many MCP calls under way as one connection may have.",
+    remedy: "Wait until one of them ends, then call again.",
+    ...later,
   },
   HTTP_HOST_REFUSED: {
     kind: "forbidden",

@@ -4,7 +4,7 @@
  */
 import { type Runner, type RunRequest, worstCostUsd } from "../../runners/index.ts";
 
-export type Reservation =
+export type Allowance =
   | { readonly state: "fits"; readonly usd: number }
   /** It may fit when others are over and cost less than they could. */
   | { readonly state: "later" }
@@ -12,7 +12,7 @@ export type Reservation =
 
 export interface Budget {
   /** `waiting`: how many questions are left, with this one; a share is for those that keep to one. */
-  reserve(runner: Runner, request: RunRequest, waiting: number): Reservation;
+  setAside(runner: Runner, request: RunRequest, waiting: number): Allowance;
   /** An unknown cost counts as all that was set aside. */
   settle(runner: Runner, reserved: number, costUsd: number | undefined): void;
 }
@@ -34,7 +34,7 @@ export const createBudget = (ceilingUsd: number): Budget => {
   };
 
   return {
-    reserve: (runner, request, waiting) => {
+    setAside: (runner, request, waiting) => {
       const usd = wanted(runner, request, waiting);
       if (usd === undefined) {
         const why = `budget: what ${runner.name} costs is not known; give it "prices", or set no budget`;
@@ -64,4 +64,4 @@ export const createBudget = (ceilingUsd: number): Budget => {
   };
 };
 
-export const showUsd = (usd: number): string => `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
+const showUsd = (usd: number): string => `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;

@@ -128,7 +128,7 @@ const createRun = (
         continue;
       }
       if (next !== undefined && active.size < options.concurrency) {
-        const held = reserve(next, waiting.length);
+        const held = setAside(next, waiting.length);
         if (held.state === "never") {
           waiting.shift();
           leaveOut(next, held.why);
@@ -145,11 +145,11 @@ const createRun = (
     }
   };
 
-  const reserve = (index: number, waiting: number) => {
+  const setAside = (index: number, waiting: number) => {
     const [job, runner] = [jobs[index], runners[index]];
     assert(job && runner, "no such job");
     if (!budget) return { state: "fits", usd: undefined } as const;
-    return budget.reserve(runner, job.request, waiting);
+    return budget.setAside(runner, job.request, waiting);
   };
 
   return { results, stage, leaveOut };

@@ -124,7 +124,7 @@ const tracked = async (
   if (calls.size >= limits.mcpCallsMax) {
     return failureResult(
       new HeadgateError(
-        "STORE_BUSY",
+        "MCP_BUSY",
         `${limits.mcpCallsMax} calls are under way; wait for one to end`,
       ),
     );

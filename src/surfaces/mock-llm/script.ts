@@ -13,7 +13,7 @@ export const parseScript = async (text: string, name: string): Promise<Script> =
   const errors: ParseError[] = [];
   const root = jsonc.parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const wrong = (offset: number, problem: string): never => {
-    throw new HeadgateError("USAGE", `${placeIn(text, name, offset)}: ${problem}`);
+    throw new HeadgateError("MOCK_SCRIPT_INVALID", `${placeIn(text, name, offset)}: ${problem}`);
   };
   const [error] = errors;
   if (error) {

@@ -276,6 +276,24 @@ describe("headgate uninstall", () => {
     expect((await place.headgate("uninstall", "--yes")).stdout).toBe("nothing to take back\n");
   });
 
+  it("does not take the store away from a server that runs", async () => {
+    const place = setupPlace();
+    await place.headgate("init", "--yes");
+    expect((await place.headgate("up", "--detach")).code).toBe(0);
+    try {
+      const { code, stderr } = await place.headgate("uninstall", "--yes", "--purge");
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/runs[^]*up --stop[^]*SERVER_RUNNING/),
+      ]);
+      expect(existsSync(join(place.root, ".headgate/local/store.db"))).toBe(true);
+    } finally {
+      await place.headgate("up", "--stop");
+    }
+    expect((await place.headgate("uninstall", "--yes", "--purge")).code).toBe(0);
+    expect(existsSync(join(place.root, ".headgate"))).toBe(false);
+  });
+
   it("restores a file that this Headgate would not write today", async () => {
     const place = setupPlace();
     await place.headgate("init", "--yes", "--client", "opencode");

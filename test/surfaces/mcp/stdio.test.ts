@@ -154,7 +154,7 @@ describe("headgate mcp over standard input", () => {
     const results = answers((await ended).stdout).map(
       ({ result }) => result?.structuredContent.code,
     );
-    expect(results.filter((code) => code === "STORE_BUSY")).toHaveLength(20);
+    expect(results.filter((code) => code === "MCP_BUSY")).toHaveLength(20);
     expect(results.filter((code) => code === undefined)).toHaveLength(limits.mcpCallsMax);
   });
 

@@ -54,7 +54,7 @@ describe("a script of mock-llm", () => {
     ['{ "steps": "a" }', '"steps" must be a list'],
   ])("says in one line what is wrong with %j, and where", async (text, problem) => {
     const error = await read(text).catch((caught: unknown) => caught as Error);
-    expect(error).toMatchObject({ code: "USAGE" });
+    expect(error).toMatchObject({ code: "MOCK_SCRIPT_INVALID" });
     expect((error as Error).message).toContain(problem);
     expect((error as Error).message).not.toContain("\n");
   });

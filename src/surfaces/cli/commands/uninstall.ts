@@ -82,8 +82,8 @@ const refuseRunningServer = async ({ localDir }: SetupPlace): Promise<void> => {
   if ((await findServer(localDir)) === undefined) return;
   const { HeadgateError } = await import("../../../errors.ts");
   throw new HeadgateError(
-    "STORE_BUSY",
-    "the server of this repository runs; stop it first with `headgate up --stop`",
+    "SERVER_RUNNING",
+    "the server of this repository runs and uses the store",
   );
 };
 
