@@ -9,7 +9,7 @@ import { ruleSeverity } from "./severity.ts";
 export const toClusters = (groups: readonly Group[], context: Context): Cluster[] => {
   const taken = new Set<string>();
   const ids = groups.map((group) => {
-    const id = idOf(group, taken);
+    const id = idOf(group, context.review, taken);
     taken.add(id);
     return id;
   });
@@ -75,12 +75,14 @@ const told = ({ outcome, by, reason }: Verification): NonNullable<Cluster["verif
  * From the content of one member, the one with the smallest hash: a cluster keeps its id when somebody else sees
  * the same, and whoever sees it.
  */
-const idOf = ({ findings }: Group, taken: ReadonlySet<string>): string => {
+const idOf = ({ findings }: Group, review: string, taken: ReadonlySet<string>): string => {
   const least = findings.map(({ content }) => content).toSorted(order)[0] ?? "";
-  const id = `c-${least.slice(0, 12)}`;
+  const id = shortId(`${review}\0${least}`);
   // The same text in two clusters: same words by one reviewer about places that are not the same.
-  return taken.has(id) ? `c-${sha256(`${least}${taken.size}`).slice(0, 12)}` : id;
+  return taken.has(id) ? shortId(`${review}\0${least}${taken.size}`) : id;
 };
+
+const shortId = (of: string): string => `c-${sha256(of).slice(0, 12)}`;
 
 /** The file that most members name, and the first line there that most name. */
 const placeOf = (members: readonly Finding[]): { path?: string; line?: number } => {

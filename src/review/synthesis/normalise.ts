@@ -1,6 +1,7 @@
 /**
- * Findings as they are compared: text made plain, values in range, each id once in its review, in an order that depends on
- * content only. Whatever order the reports came in, from here on everything is the same.
+ * Findings as they are compared: text made plain, values in range, each id once in its review, in an order that
+ * depends on content only. Whatever order the reports came in and whatever they and their review are called, from
+ * here on everything is the same: ties go by this order, and no name may decide who is merged with whom.
  */
 import { sha256 } from "../../base/sha256.ts";
 import { plainLine, plainText } from "../plain-text.ts";
@@ -8,15 +9,23 @@ import type { Finding, Severity } from "../types.ts";
 
 export interface Normalised {
   readonly finding: Finding;
-  /** Hash of what it says, without who says it. */
+  /** Hash of what it says, without who says it and in which review. */
   readonly content: string;
 }
 
 export const normalise = (findings: readonly Finding[]): Normalised[] => {
   const all = findings
     .map((finding) => ({ finding: cleanFinding(finding) }))
-    .map(({ finding }) => ({ finding, content: contentOf(finding), key: canonical(finding) }))
-    .toSorted((left, right) => order(left.content, right.content) || order(left.key, right.key));
+    .map(({ finding }) => ({
+      ...{ finding, content: contentOf(finding), key: canonical(finding) },
+      nameless: canonical({ ...finding, id: undefined, review: undefined }),
+    }))
+    .toSorted(
+      (left, right) =>
+        order(left.content, right.content) ||
+        order(left.nameless, right.nameless) ||
+        order(left.key, right.key),
+    );
   const seen = new Map<string, string>();
   const kept: Normalised[] = [];
   for (const { finding, content, key } of all) {
@@ -79,10 +88,8 @@ const cleanPath = (path: string): string =>
     .replace(/^(?:\.\/)+/, "")
     .normalize("NFC");
 
-const contentOf = ({ review, title, body, path, kind, rule }: Finding): string =>
-  sha256(
-    canonical([review, path ?? null, kind ?? null, rule ?? null, fold(title), fold(body ?? "")]),
-  );
+const contentOf = ({ title, body, path, kind, rule }: Finding): string =>
+  sha256(canonical([path ?? null, kind ?? null, rule ?? null, fold(title), fold(body ?? "")]));
 
 const fold = (text: string): string =>
   text

@@ -136,6 +136,40 @@ describe("V-04 the same input gives the same bytes", () => {
     );
   });
 
+  it("V-04 whatever the review and the findings are called: names decide nothing", () => {
+    // Near-identical neighbours along a line: whom each joins is decided by ties.
+    const words = "lock file rename cache token socket buffer queue timer parser".split(" ");
+    const chain = Array.from({ length: 40 }, (_, at) =>
+      finding(`f${at}`, `r${at % 8}`, `Handler ${words[at % 10]} ${words[(at + 1) % 10]} breaks`, {
+        body: `The ${words[(at + 2) % 10]} is lost when ${words[(at + 3) % 10]} number ${at} ends.`,
+        path: "a.ts",
+        line: at + 1,
+      }),
+    );
+    const together = (findings: readonly Finding[], review: string, name: (id: string) => string) =>
+      synthesize(findings.map((one) => ({ ...one, review, id: name(one.id) })))
+        .clusters.map(({ members, title }) => [title, ...members])
+        .toSorted();
+    for (const findings of [chain, some]) {
+      const expected = together(findings, "r", (id) => id);
+      for (let at = 0; at < 12; at += 1) {
+        const back = new Map(
+          findings.map(({ id }, index) => [`${(index * 7919) % 101}/${id}`, id]),
+        );
+        const given = new Map([...back].map(([renamed, id]) => [id, renamed]));
+        expect(together(findings, `review-${at}`, (id) => id)).toEqual(expected);
+        expect(
+          together(findings, `review-${at}`, (id) => given.get(id) ?? id)
+            .map(([title = "", ...ids]) => [
+              title,
+              ...ids.map((id) => back.get(id) ?? id).toSorted(),
+            ])
+            .toSorted(),
+        ).toEqual(expected.map(([title = "", ...ids]) => [title, ...ids.toSorted()]).toSorted());
+      }
+    }
+  });
+
   it("V-04 whatever the order of the reports, and of the keys", () => {
     const reports = ["a", "b", "c"].map((reviewer) =>
       readReport(
