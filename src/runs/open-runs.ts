@@ -78,9 +78,15 @@ export interface Runs {
   ): Promise<void>;
   /** Opens stopped tasks again, also those that wait for an answer. */
   retry(run: string, what: { readonly actor: string; readonly plan?: string }): Promise<number>;
+  /** An agent of the run cannot answer itself; with `isFinal`, an answer that was given stands. Throws RUN_STATE. */
   decide(
     run: string,
-    what: { readonly actor: string; readonly note: string; readonly answer: string },
+    what: {
+      readonly actor: string;
+      readonly note: string;
+      readonly answer: string;
+      readonly isFinal?: boolean;
+    },
   ): Promise<void>;
   rollback(run: string, what?: { readonly plan?: string }): Promise<RolledBack>;
   rebuild(run: string): Promise<readonly string[]>;
@@ -292,11 +298,19 @@ export const openRuns = (options: {
         return count;
       }),
 
-    decide: async (run, { actor, note, answer }) => {
+    decide: async (run, { actor, note, answer, isFinal = false }) => {
       const store = storeOf(run);
       await store.load();
-      if (!(await store.answer(actor, note, answer))) {
+      // Somebody else has to be asked: that is what the question is for.
+      if (actor.startsWith(`run:${run}/`)) {
+        throw new HeadgateError("RUN_STATE", `an agent of run ${run} cannot answer its questions`);
+      }
+      const end = await store.answer(actor, note, answer, isFinal);
+      if (end === "unknown") {
         throw new HeadgateError("RUN_UNKNOWN", `run ${run} has no question ${showText(note)}`);
+      }
+      if (end === "answered") {
+        throw new HeadgateError("RUN_STATE", `${showText(note)} of run ${run} has an answer`);
       }
       await filesOf(store).notes();
     },

@@ -36,11 +36,14 @@ const names = [
   "review_status",
   "review_result",
   "findings",
+  "routing_status",
+  "run_status",
+  "run_decide",
 ];
 
 const lookers = new Set([
   ...["check", "wait", "claims", "outline", "find_symbol", "read", "judge", "events"],
-  ...["profile", "review_status", "review_result"],
+  ...["profile", "review_status", "review_result", "routing_status", "run_status"],
 ]);
 
 describe("C04 tool descriptions cannot be poisoned", () => {
@@ -68,6 +71,9 @@ describe("C04 tool descriptions cannot be poisoned", () => {
         review_status: "8e79d5c3fdc5d608",
         review_result: "276bcdbc6c37c224",
         findings: "ec21b6551406b2ee",
+        routing_status: "e6b9bfe7303e2f82",
+        run_status: "ebb220ccd2e2dcec",
+        run_decide: "6561dde3d0f3f8e0",
       },
     );
     expect(sha256(instructions).slice(0, 16)).toBe("0fcc513aedaf9d43");

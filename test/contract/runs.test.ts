@@ -146,9 +146,11 @@ describe.each(backends)("runs on $name", ({ place: newPlace }) => {
       outputTokens: 0,
       notes,
     });
-    expect(await store.answer("ada", "c2", "yes")).toBe(true);
-    expect(await store.answer("ada", "c1", "yes")).toBe(false);
-    expect(await store.answer("ada", "c9", "yes")).toBe(false);
+    expect(await store.answer("ada", "c2", "maybe", true)).toBe("done");
+    expect(await store.answer("bob", "c2", "no", true)).toBe("answered");
+    expect(await store.answer("ada", "c2", "yes", false)).toBe("done");
+    expect(await store.answer("ada", "c1", "yes", false)).toBe("unknown");
+    expect(await store.answer("ada", "c9", "yes", false)).toBe("unknown");
     expect(await store.notes()).toMatchObject([
       { id: "c1", kind: "issue" },
       { id: "c2", answer: "yes", text: "q'; DROP TABLE runs; --" },

@@ -69,7 +69,7 @@ const readAnswers = async ({ store, runFiles, files, actor }: Recovery): Promise
   const written = readClarifications(text);
   for (const { id, answer } of await store.notes()) {
     const given = written.get(id);
-    if (answer === undefined && given !== undefined) await store.answer(actor, id, given);
+    if (answer === undefined && given !== undefined) await store.answer(actor, id, given, true);
   }
 };
 

@@ -57,10 +57,13 @@ export const openRunStore = (place: RunPlace, run: string) => {
     const { store, scope } = await place.open();
     await store.write({ scope }, async (tx) => {
       const now = (await tx.now()).wallMs;
-      const emit: Emit = (kind, data = {}) =>
+      let isChanged = false;
+      const emit: Emit = (kind, data = {}) => {
+        isChanged = true;
         tx.emit({ kind: `run.${kind}`, actor, subject: run, data });
+      };
       await work(tx, { scope: scope.id, run, now }, emit);
-      await tx.run(sql.touchRun, { scope: scope.id, run, now });
+      if (isChanged) await tx.run(sql.touchRun, { scope: scope.id, run, now });
       return null;
     });
   };
@@ -311,16 +314,27 @@ export const openRunStore = (place: RunPlace, run: string) => {
     notes: (): Promise<readonly Note[]> =>
       read(async (tx, key) => (await tx.all<NoteRow>(sql.selectNotes, key)).map(noteOf)),
 
-    /** False when there is no such open question. */
-    answer: async (actor: string, note: string, answer: string): Promise<boolean> => {
+    /** `answered`: it has an answer, which stands if this one is `isFinal`. */
+    answer: async (
+      actor: string,
+      note: string,
+      answer: string,
+      isFinal: boolean,
+    ): Promise<"done" | "unknown" | "answered"> => {
       const number = Number(/^[cq]?(\d+)$/.exec(note)?.[1] ?? 0);
-      let isDone = false;
+      let end: "done" | "unknown" | "answered" = "unknown";
       await write(actor, async (tx, key, emit) => {
-        const count = await tx.run(sql.answerNote, { ...key, number, answer });
-        isDone = count > 0;
-        emit("answered", { note: `c${number}`, known: isDone });
+        const { scope, now } = key;
+        const known = (await tx.all<NoteRow>(sql.selectNotes, { scope, run })).find(
+          (one) => one.number === number && (one.kind === "question" || one.kind === "action"),
+        );
+        end =
+          known === undefined ? "unknown" : known.answer !== null && isFinal ? "answered" : "done";
+        if (end !== "done") return;
+        await tx.run(sql.answerNote, { scope, run, now, number, answer });
+        emit("answered", { note: `c${number}` });
       });
-      return isDone;
+      return end;
     },
 
     remove: (actor: string): Promise<void> =>

@@ -17,6 +17,9 @@ import { renewTool } from "./renew.ts";
 import { reviewResultTool } from "./review-result.ts";
 import { reviewStartTool } from "./review-start.ts";
 import { reviewStatusTool } from "./review-status.ts";
+import { routingStatusTool } from "./routing-status.ts";
+import { runDecideTool } from "./run-decide.ts";
+import { runStatusTool } from "./run-status.ts";
 import { undoTool } from "./undo.ts";
 import { waitTool } from "./wait.ts";
 
@@ -40,4 +43,7 @@ export const tools: readonly Tool[] = [
   reviewStatusTool,
   reviewResultTool,
   findingsTool,
+  routingStatusTool,
+  runStatusTool,
+  runDecideTool,
 ];
