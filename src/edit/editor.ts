@@ -111,7 +111,9 @@ const guarded = ({ tree, policy }: JudgeContext): Tree => ({
   ...tree,
   read: (path) => {
     const outside = checkPath(path, tree, policy);
-    if (outside) throw new HeadgateError(outside.code as ErrorCode, outside.message);
+    if (outside) {
+      throw new HeadgateError(outside.code as ErrorCode, outside.message, { data: { path } });
+    }
     return tree.read(path);
   },
 });

@@ -15,22 +15,27 @@ export interface KeptRefusal {
   readonly firstLine: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** Of a change that was known as a diff: its hunks, and nothing before and after. */
+  readonly hunks?: readonly string[];
   /** More was refused than is kept. */
   readonly isCut: boolean;
 }
 
 type Content = string | Uint8Array | null | undefined;
 
+/** The file as it was and would have become, or the unified diff of that; it may be of several files. */
+export type RefusedChange =
+  | { readonly path: string; readonly before: Content; readonly after: Content }
+  | { readonly path: string; readonly diff: string };
+
 /** The id to ask for it with; undefined where there is nothing to show. */
 export const keepRefusal = (
   localDir: string,
-  refused: { readonly path: string; readonly before: Content; readonly after: Content },
+  refused: RefusedChange,
   files: Files = systemFiles,
 ): string | undefined => {
-  const [before, after] = [linesOf(refused.before), linesOf(refused.after)];
-  if (!before || !after) return undefined;
-  const kept = around(before, after, refused.path);
-  if (kept.before.length + kept.after.length === 0) return undefined;
+  const kept = "diff" in refused ? hunksOf(refused) : blocksOf(refused);
+  if (!kept) return undefined;
   const folder = join(localDir, folderName);
   files.makeDirectory(folder, 0o700);
   const id = newId("refusal");
@@ -60,6 +65,29 @@ export const readRefusal = (
 
 const folderName = "refusals";
 const contextLines = 3;
+
+const blocksOf = (refused: Exclude<RefusedChange, { diff: string }>): KeptRefusal | undefined => {
+  const [before, after] = [linesOf(refused.before), linesOf(refused.after)];
+  if (!before || !after) return undefined;
+  const kept = around(before, after, refused.path);
+  return kept.before.length + kept.after.length === 0 ? undefined : kept;
+};
+
+/** Of the file that was refused, or of the first one. */
+const hunksOf = ({
+  path,
+  diff,
+}: Extract<RefusedChange, { diff: string }>): KeptRefusal | undefined => {
+  const parts = diff.split(/^(?=diff --git )/m).filter((part) => /^@@ /m.test(part));
+  const isOf = (part: string, name: string): boolean =>
+    part.includes(`\n+++ b/${name}\n`) || part.includes(`\n--- a/${name}\n`);
+  const part = parts.find((one) => isOf(one, path)) ?? parts[0];
+  if (part === undefined) return undefined;
+  const shown = /^(?:\+\+\+ b|--- a)\/(.*)$/m.exec(part)?.[1] ?? path;
+  const lines = part.slice(part.search(/^@@ /m)).replace(/\n$/, "").split("\n");
+  const { lines: hunks, isCut } = bounded(lines, limits.refusalDiffBytesMax / 2);
+  return { path: path || shown, firstLine: 1, before: [], after: [], hunks, isCut };
+};
 
 /** Undefined for what is no text. */
 const linesOf = (content: Content): string[] | undefined => {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { errnoOf, systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
+import type { Headgate } from "../../compose.ts";
 import type { EditPlan, EditRequest, EditResult } from "../../edit/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { usageError } from "./arguments.ts";
@@ -75,6 +76,17 @@ const showDiff = async (diff: string, { output, flags }: CommandContext): Promis
   const { viewDiff } = await import("../../edit/index.ts");
   const view = viewDiff(diff, { colour: output.colour, words: flags.has("words") });
   for (const line of view.replace(/\n$/, "").split("\n")) output.line(line);
+};
+
+/** Makes the edit; what refuses it is told in the event log. */
+export const noted = async (
+  headgate: Headgate,
+  tool: string,
+  { dryRun }: Pick<EditRequest, "dryRun">,
+  edit: () => Promise<EditResult>,
+): Promise<EditResult> => {
+  const { notingRefusal } = await import("../note-refusal.ts");
+  return notingRefusal(headgate, { actor: headgate.claims.actor.id, tool, dryRun }, edit);
 };
 
 export const answerEdit = async (

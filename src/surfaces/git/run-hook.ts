@@ -5,6 +5,7 @@ import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import type { Analyser } from "../../structure/index.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
+import { noteRefusal } from "../note-refusal.ts";
 import type { HookContext } from "./hook-context.ts";
 import { openHookGit } from "./hook-git.ts";
 import { type HookOutcome, passed, refused } from "./refusal.ts";
@@ -77,24 +78,13 @@ const runHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
     refuse: async (act, reasons) => {
       const [first] = reasons;
       if (first && !environment.variables["HEADGATE_BYPASS"]) {
-        const { code, path, symbol, message, remedy } = first;
-        await headgate.events.append({
-          kind: "gate.refused",
-          actor: headgate.claims.actor.id,
-          data: {
-            ...{ code, path, tool: act, ...(symbol !== undefined && { symbol }) },
-            message: message.slice(0, wordsMax).toWellFormed(),
-            remedy: remedy.slice(0, wordsMax).toWellFormed(),
-          },
-        });
+        const { id: actor } = headgate.claims.actor;
+        await noteRefusal(headgate, { actor, tool: act, reason: first });
       }
       return refused(act, reasons);
     },
   });
 };
-
-/** Of the reason, in the event. */
-const wordsMax = 1000;
 
 const textOf = (error: unknown): string => {
   const { code, message } = asHeadgateError(error);

@@ -8,6 +8,7 @@ import {
   workingTree,
   type Write,
 } from "../../gate/index.ts";
+import { noteRefusal } from "../note-refusal.ts";
 import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
@@ -153,48 +154,19 @@ const refuse = async (
   tool: ToolUse,
   { reason, intent }: Denied,
   call: HookCall,
-  { events, repository }: HookHeadgate,
+  headgate: HookHeadgate,
 ): Promise<HookDecision> => {
-  const { code, path, symbol, message, remedy } = reason;
-  const refusal = refusalOf(tool.name, reason);
-  try {
-    const kept = intent && (await keep(intent, path, repository.localDir));
-    await events.append({
-      kind: "gate.refused",
-      actor: actorName(call),
-      data: {
-        code,
-        path: path.slice(0, limits.pathBytesMax),
-        tool: tool.name.slice(0, 100),
-        ...(symbol !== undefined && { symbol: symbol.slice(0, limits.targetSymbolBytesMax) }),
-        message: message.slice(0, wordsMax).toWellFormed(),
-        remedy: remedy.slice(0, wordsMax).toWellFormed(),
-        ...(kept !== undefined && { kept }),
-      },
-    });
-  } catch {
-    // The refusal stands, whether it could be written down or not.
-  }
-  return refusal;
+  await noteRefusal(headgate, {
+    ...{ actor: actorName(call), tool: tool.name, reason },
+    change: () => intent && changeOf(intent, reason.path),
+  });
+  return refusalOf(tool.name, reason);
 };
 
-/** Of the reason, in the event. */
-const wordsMax = 1000;
-
 /** What would have been written, for a person to look at later (dashboard). */
-const keep = async (
-  { root, writes }: Intent,
-  path: string,
-  localDir: string,
-): Promise<string | undefined> => {
+const changeOf = ({ root, writes }: Intent, path: string) => {
   const write: Write | undefined = writes.find((one) => one.path === path) ?? writes[0];
   if (!write) return undefined;
-  const { keepRefusal } = await import("../kept-refusals.ts");
   const before = write.before ?? workingTree(root).read(write.path);
-  try {
-    return keepRefusal(localDir, { path: write.path, before, after: write.after });
-  } catch {
-    // A full disk must not keep the refusal itself from being written down.
-    return undefined;
-  }
+  return { path: write.path, before, after: write.after };
 };

@@ -1,7 +1,14 @@
 import type { Operation } from "../../../edit/index.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Command } from "../command.ts";
-import { answerEdit, editOptions, readTextArgument, requestOf, typesOf } from "../edit-run.ts";
+import {
+  answerEdit,
+  editOptions,
+  noted,
+  readTextArgument,
+  requestOf,
+  typesOf,
+} from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
@@ -27,7 +34,10 @@ export const command: Command = {
   run: async (context) => {
     const operations = operationsOf(await readTextArgument(context));
     await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
-    const result = await headgate.edit.edit({ ...(await requestOf(context)), operations });
+    const request = { ...(await requestOf(context)), operations };
+    const result = await noted(headgate, "headgate apply", request, () =>
+      headgate.edit.edit(request),
+    );
     return answerEdit(result, context);
   },
 };

@@ -2,7 +2,15 @@ import { relative, resolve, sep } from "node:path";
 import type { Operation } from "../../../edit/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext, Option } from "../command.ts";
-import { answerEdit, editOptions, given, readCode, requestOf, typesOf } from "../edit-run.ts";
+import {
+  answerEdit,
+  editOptions,
+  given,
+  noted,
+  readCode,
+  requestOf,
+  typesOf,
+} from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 
 const code: Readonly<Record<string, Option>> = {
@@ -256,8 +264,10 @@ const toCommand = (name: string, form: Form): Command => ({
     await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const here = pathsFrom(context, headgate.repository.worktree);
     const operation = here(await form.build(positionals, context));
-    const request = await requestOf(context);
-    const result = await headgate.edit.edit({ ...request, operations: [operation] });
+    const request = { ...(await requestOf(context)), operations: [operation] };
+    const result = await noted(headgate, `headgate edit ${name}`, request, () =>
+      headgate.edit.edit(request),
+    );
     return answerEdit(result, context);
   },
 });

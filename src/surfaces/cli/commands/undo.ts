@@ -1,6 +1,6 @@
 import { HeadgateError } from "../../../errors.ts";
 import type { Command } from "../command.ts";
-import { answerEdit, editOptions, given, requestOf, typesOf } from "../edit-run.ts";
+import { answerEdit, editOptions, given, noted, requestOf, typesOf } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
@@ -29,12 +29,10 @@ export const command: Command = {
     const { flags, positionals } = context;
     await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const id = positionals[0] ?? (await newestOf(headgate));
-    const request = await requestOf(context);
-    const result = await headgate.edit.undo({
-      ...request,
-      id,
-      ...given(flags, "file", "symbol"),
-    });
+    const request = { ...(await requestOf(context)), id, ...given(flags, "file", "symbol") };
+    const result = await noted(headgate, "headgate undo", request, () =>
+      headgate.edit.undo(request),
+    );
     return answerEdit(result, context);
   },
 };

@@ -100,7 +100,8 @@ export const refusalView = ({ seq, at, actor, data }: Event): RefusalView => {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const diffLines = ({ before, after, firstLine }: KeptRefusal): DiffLine[] => {
+const diffLines = ({ before, after, firstLine, hunks }: KeptRefusal): DiffLine[] => {
+  if (hunks) return hunkLines(hunks);
   const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
   const patch = structuredPatch("", "", text(before), text(after), "", "", {
     context: 3,
@@ -117,6 +118,21 @@ const diffLines = ({ before, after, firstLine }: KeptRefusal): DiffLine[] => {
       return { kind: "same", text: rest, old: old++, now: now++ };
     });
     return index === 0 ? shown : [{ kind: "gap" as const, text: "" }, ...shown];
+  });
+};
+
+const hunkLines = (hunks: readonly string[]): DiffLine[] => {
+  let [old, now] = [1, 1];
+  return hunks.flatMap((line, index): DiffLine[] => {
+    const start = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
+    if (start) {
+      [old, now] = [Number(start[1]), Number(start[2])];
+      return index === 0 ? [] : [{ kind: "gap", text: "" }];
+    }
+    const text = line.slice(1);
+    if (line.startsWith("+")) return [{ kind: "added", text, now: now++ }];
+    if (line.startsWith("-")) return [{ kind: "removed", text, old: old++ }];
+    return line.startsWith("\\") ? [] : [{ kind: "same", text, old: old++, now: now++ }];
   });
 };
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { notingRefusal } from "../../note-refusal.ts";
 import { editAnswer } from "../answers.ts";
 import { defineTool } from "../tool.ts";
 import { changing, editInput, editOutput, requestOf } from "./edit.ts";
@@ -14,9 +15,12 @@ export const applyTool = defineTool({
   input: v.strictObject({ patch: v.pipe(v.string(), v.minLength(1)), ...editInput }),
   output: editOutput,
   run: async ({ patch, ...rest }, call) => {
-    const { edit } = call.actor();
+    const { edit, claims } = call.actor();
+    const asked = { actor: claims.actor.id, tool: "mcp apply", dryRun: rest.dryRun };
     const result = await call.withProgress({ message: "applying the patch" }, () =>
-      edit.edit({ ...requestOf(rest), operations: [{ do: "patch", patch }] }),
+      notingRefusal(call.headgate, asked, () =>
+        edit.edit({ ...requestOf(rest), operations: [{ do: "patch", patch }] }),
+      ),
     );
     return editAnswer(result);
   },

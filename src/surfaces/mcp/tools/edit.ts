@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { limits } from "../../../base/limits.ts";
 import type { EditRequest, Operation } from "../../../edit/index.ts";
+import { notingRefusal } from "../../note-refusal.ts";
 import { editAnswer } from "../answers.ts";
 import { reason, repositoryText } from "../shapes.ts";
 import { ownPath } from "../own-path.ts";
@@ -136,9 +137,12 @@ export const editTool = defineTool({
   run: async ({ operations, ...rest }, call) => {
     const { worktree } = call.headgate.repository;
     const wishes = operations.map((one) => relativeOperation(one, worktree));
-    const { edit } = call.actor();
+    const { edit, claims } = call.actor();
+    const asked = { actor: claims.actor.id, tool: "mcp edit", dryRun: rest.dryRun };
     const result = await call.withProgress({ message: "editing" }, () =>
-      edit.edit({ ...requestOf(rest), operations: wishes }),
+      notingRefusal(call.headgate, asked, () =>
+        edit.edit({ ...requestOf(rest), operations: wishes }),
+      ),
     );
     return editAnswer(result);
   },

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Acting } from "../../../compose.ts";
+import { notingRefusal } from "../../note-refusal.ts";
 import { editAnswer, usage } from "../answers.ts";
 import { file } from "../shapes.ts";
 import { ownPath } from "../own-path.ts";
@@ -36,9 +37,11 @@ export const undoTool = defineTool({
       ...(path !== undefined && { file: ownPath(call.headgate.repository.worktree, path) }),
       ...(symbol !== undefined && { symbol }),
     };
-    return editAnswer(
-      await call.withProgress({ message: "taking the edit back" }, () => acting.edit.undo(request)),
+    const asked = { actor: acting.claims.actor.id, tool: "mcp undo", dryRun: rest.dryRun };
+    const result = await call.withProgress({ message: "taking the edit back" }, () =>
+      notingRefusal(call.headgate, asked, () => acting.edit.undo(request)),
     );
+    return editAnswer(result);
   },
 });
 
