@@ -84,8 +84,10 @@ export const openScene = async (options: SceneOptions): Promise<Scene> => {
   };
   for (const args of [
     ["init", "--quiet", "--initial-branch=main"],
+    ["config", "user.name", "ada"],
+    ["config", "user.email", "ada@example.com"],
     ["add", "--all"],
-    ["-c", "user.name=ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "-m", "Start"],
+    ["commit", "--quiet", "-m", "Start"],
   ]) {
     await end(start("git", args, {}));
   }

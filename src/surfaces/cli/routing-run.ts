@@ -1,13 +1,8 @@
 /** What every `routing` command needs: the room, and its facts as lines. */
 import { plural, showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
-import type {
-  Canary,
-  ChangeOutcome,
-  Override,
-  Proposal,
-  RoutingStatus,
-} from "../../routing/index.ts";
+import type { Canary, ChangeOutcome, Proposal, RoutingStatus } from "../../routing/index.ts";
+import { changeWords, effectText } from "../routing-words.ts";
 import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { openFor } from "./open-for.ts";
@@ -38,14 +33,6 @@ export const requireWord = (
   return word;
 };
 
-export const effectText = ({ action, floor, except, every }: Partial<Override>): string => {
-  if (action === "floor") return `floor ${floor ?? "?"}`;
-  if (action === "scope")
-    return `not in ${(except ?? []).map((glob) => showText(glob, 60)).join(", ")}`;
-  if (action === "sample") return `1 review in ${every ?? "?"}`;
-  return action === "stage" ? "second stage" : "excluded";
-};
-
 export const printProposal = (proposal: Proposal, { output }: CommandContext): void => {
   const { id, reviewer, state, reason, support } = proposal;
   output.line(`${id}  ${reviewer}: ${effectText(proposal)}  ${state}`);
@@ -62,23 +49,9 @@ export const printProposal = (proposal: Proposal, { output }: CommandContext): v
 
 /** What a change of the overrides came to; exit code 0 also when somebody else was first. */
 export const printChange = (outcome: ChangeOutcome, { output }: CommandContext): void => {
-  if (!outcome.done) {
-    output.line(outcome.why);
-    return;
-  }
-  const { reviewer, kind, commit, ref, override, left } = outcome.change;
-  const branch = showText(ref.replace(/^refs\/heads\//, ""));
-  const what = override ? `${reviewer}: ${effectText(override)}` : `${reviewer} is back`;
-  output.line(
-    `${what}  ${output.style.dim(`${kind}, commit ${commit.slice(0, 10)} on ${branch}`)}`,
-  );
-  for (const place of left) {
-    output.note(
-      place === "worktree"
-        ? "headgate: your file differs from the branch and was left as it is; the commit has the override"
-        : "headgate: your index has another version of the file staged and was left as it is",
-    );
-  }
+  const { what, how, left } = changeWords(outcome);
+  output.line(how === undefined ? what : `${what}  ${output.style.dim(how)}`);
+  for (const note of left) output.note(`headgate: ${note}`);
 };
 
 export const changeJson = (outcome: ChangeOutcome): object =>

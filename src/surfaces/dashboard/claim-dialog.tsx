@@ -1,11 +1,10 @@
 /** One claim with all that is known of it, and what a person may do about it. Every action asks first. */
 import { useState } from "preact/hooks";
-import type { ActionAnswer, ClaimView } from "../http/api/shapes.ts";
-import { post } from "./call.ts";
+import type { ClaimView } from "../http/api/shapes.ts";
+import { TextField } from "./ask-dialog.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Problem } from "./parts.tsx";
-import { say } from "./toast.tsx";
-import { useConnection, useLive } from "./use-answer.ts";
+import { useAction } from "./use-action.ts";
 import { Actor, Ago, Code, dateAndTime, Life } from "./words.tsx";
 
 interface Action {
@@ -107,42 +106,18 @@ const Facts = ({ claim }: { claim: ClaimView }) => (
 
 const Confirm = (props: { action: Action; claim: ClaimView; back(): void; close(): void }) => {
   const { action, claim, back, close } = props;
-  const live = useLive();
-  const isOnline = useConnection() === "live";
+  const { act, error, isBusy } = useAction(close);
   const [reason, setReason] = useState("");
-  const [error, setError] = useState<Error>();
-  const [isBusy, setBusy] = useState(false);
-  const act = async (event: Event): Promise<void> => {
+  const body = { claim: claim.id, fence: claim.fence, reason };
+  const submit = (event: Event): void => {
     event.preventDefault();
-    setBusy(true);
-    try {
-      const { text } = await post<ActionAnswer>(`/api/actions/${action.name}`, {
-        claim: claim.id,
-        fence: claim.fence,
-        reason,
-        ...(action.name === "ask" && { withinMs: 15 * 60_000 }),
-      });
-      say(text);
-      live.refresh();
-      close();
-    } catch (problem) {
-      setError(problem as Error);
-      setBusy(false);
-    }
+    const within = action.name === "ask" ? { withinMs: 15 * 60_000 } : {};
+    void act([action.name, { ...body, ...within }]);
   };
   return (
-    <form onSubmit={(event) => void act(event)}>
+    <form onSubmit={submit}>
       <p>{action.consequence}</p>
-      <label class="field">
-        <span>Reason, for the event log</span>
-        <input
-          type="text"
-          maxLength={400}
-          value={reason}
-          autoFocus
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
-      </label>
+      <TextField label="Reason, for the event log" value={reason} set={setReason} isFirst />
       {error && <Problem error={error} />}
       <div class="dialog-actions">
         <button type="button" class="button" onClick={back}>
@@ -151,7 +126,7 @@ const Confirm = (props: { action: Action; claim: ClaimView; back(): void; close(
         <button
           type="submit"
           class={action.isHard ? "button is-hard is-main" : "button is-main"}
-          disabled={isBusy || !isOnline}
+          disabled={isBusy}
         >
           {action.label}
         </button>

@@ -44,6 +44,7 @@ export const Problem = ({ error }: { error: Error }) => {
   return (
     <div class="problem" role="alert">
       <strong>{visible(error.message)}</strong>
+      {error instanceof CallError && error.code && <code class="problem-code">{error.code}</code>}
       {error instanceof CallError && error.remedy && <p>{visible(error.remedy)}</p>}
     </div>
   );
@@ -53,6 +54,14 @@ export const Loading = ({ what }: { what: string }) => (
   <p class="loading" role="status">
     {what}…
   </p>
+);
+
+/** A page that has no answer yet, or none at all. */
+export const NotYet = (props: { title: string; what: string; error: Error | undefined }) => (
+  <>
+    <PageHead title={props.title} />
+    {props.error ? <Problem error={props.error} /> : <Loading what={props.what} />}
+  </>
 );
 
 export const Filter = (props: { label: string; value: string; set(value: string): void }) => (

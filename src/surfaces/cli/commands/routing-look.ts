@@ -1,7 +1,8 @@
 import { plural, showText } from "../../../base/text.ts";
 import type { ExplainedPattern } from "../../../routing/index.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { effectText, printStatus, withRouting } from "../routing-run.ts";
+import { effectText } from "../../routing-words.ts";
+import { printStatus, withRouting } from "../routing-run.ts";
 import { alignedLines } from "../table.ts";
 
 export const status: Command = {

@@ -1,7 +1,7 @@
 /** Whether everything that should guard this repository does: clients, hooks, store, server, machine. */
 import type { HealthAnswer, NowAnswer } from "../../http/api/shapes.ts";
 import { Icon } from "../icons.tsx";
-import { Loading, PageHead, Panel, Problem } from "../parts.tsx";
+import { NotYet, PageHead, Panel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { Ago, Code, dateAndTime, plural, visible } from "../words.tsx";
 
@@ -9,8 +9,9 @@ type Check = HealthAnswer["checks"][number];
 
 export const HealthPage = (_props: { now: NowAnswer | undefined }) => {
   const { answer, error } = useAnswer<HealthAnswer>("/api/health-report", { isLive: false });
-  if (error) return <Problem error={error} />;
-  if (!answer) return <Loading what="Looking around" />;
+  if (error || !answer) {
+    return <NotYet title="Health" what="Looking around" error={error} />;
+  }
   const { checks } = answer;
   const problems = checks.filter(({ state }) => state === "problem").length;
   const warnings = checks.filter(({ state }) => state === "warning").length;
@@ -98,11 +99,17 @@ const Clients = ({ answer }: { answer: HealthAnswer }) => {
         {clients.map(({ title, state, reason, sessions }) => (
           <li key={title} class="list-row">
             <b>{visible(title)}</b>
-            <span class="list-detail">{reason ?? plural(sessions, "session")}</span>
+            <span class="list-detail is-whole">{reason ?? plural(sessions, "session")}</span>
             <span class={`tag is-${state.toLowerCase()}`}>{state.toLowerCase()}</span>
           </li>
         ))}
       </ul>
+      {clients.some(({ state }) => state === "UNARMED") && (
+        <p class="note">
+          Unarmed: its edits are judged only when they are committed. <code>headgate init</code>{" "}
+          installs its hooks.
+        </p>
+      )}
       {(routedAround.writes > 0 || routedAround.commits > 0) && (
         <p class="note is-warning">
           Around the gate: {plural(routedAround.writes, "write")},{" "}

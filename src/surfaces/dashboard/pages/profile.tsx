@@ -1,6 +1,6 @@
 /** What kind of project this is, how sure that is, and why. */
 import type { NowAnswer, ProfileAnswer } from "../../http/api/shapes.ts";
-import { Empty, Loading, PageHead, Panel, Problem } from "../parts.tsx";
+import { Empty, NotYet, PageHead, Panel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { Ago, Code, visible } from "../words.tsx";
 
@@ -8,14 +8,15 @@ type Domain = ProfileAnswer["domains"][number];
 
 export const ProfilePage = (_props: { now: NowAnswer | undefined }) => {
   const { answer, error } = useAnswer<ProfileAnswer>("/api/profile", { isLive: false });
-  if (error) return <Problem error={error} />;
-  if (!answer) return <Loading what="Looking at the project" />;
+  if (error || !answer) {
+    return <NotYet title="Profile" what="Looking at the project" error={error} />;
+  }
   const { domains, primary, packages, languages, notes } = answer;
   return (
     <>
       <PageHead title="Profile">
         <p class="summary">
-          looked at <Ago at={answer.at} />
+          what kind of project this is, and so who reviews it · looked at <Ago at={answer.at} />
         </p>
       </PageHead>
       {languages.length > 0 && <Languages languages={languages} />}

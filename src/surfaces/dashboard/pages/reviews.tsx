@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ReviewAnswer, ReviewsAnswer, ReviewView } from "../../http/api/reviews-shape.ts";
 import type { NowAnswer } from "../../http/api/shapes.ts";
-import { Empty, Loading, PageHead, Panel, Problem } from "../parts.tsx";
+import { Empty, Loading, NotYet, PageHead, Panel, Problem } from "../parts.tsx";
 import { noteParameter, useRoute } from "../route.ts";
 import { useAnswer } from "../use-answer.ts";
 import { VirtualList } from "../virtual-list.tsx";
@@ -14,8 +14,9 @@ export const ReviewsPage = (_props: { now: NowAnswer | undefined }) => {
   const { answer, error } = useAnswer<ReviewsAnswer>("/api/reviews");
   const [id, setId] = useState(parameters.get("id") ?? "");
   useEffect(() => setId((old) => parameters.get("id") ?? old), [parameters]);
-  if (error) return <Problem error={error} />;
-  if (!answer) return <Loading what="Looking for reviews" />;
+  if (error || !answer) {
+    return <NotYet title="Reviews" what="Looking for reviews" error={error} />;
+  }
   const { reviews } = answer;
   const place = Math.max(
     0,
@@ -25,11 +26,15 @@ export const ReviewsPage = (_props: { now: NowAnswer | undefined }) => {
   return (
     <>
       <PageHead title="Reviews">
-        {answer.before !== null && (
-          <p class="summary">
-            the newest {reviews.length}; <code>headgate review list</code> knows more
-          </p>
-        )}
+        <p class="summary">
+          {answer.before === null ? (
+            "what reviewers found, put together; you decide about it"
+          ) : (
+            <>
+              the newest {reviews.length}; <code>headgate review list</code> knows more
+            </>
+          )}
+        </p>
       </PageHead>
       {!chosen ? (
         <Empty title="No review yet" icon="reviews">
@@ -120,8 +125,11 @@ const Review = ({ id }: { id: string }) => {
           {asked.map((one) => (
             <li key={one.reviewer} title={visible(one.problem ?? "")}>
               <b>{visible(one.reviewer)}</b>
-              {one.isShadow && " (shadow)"} <span class="muted">{visible(one.state)}</span>{" "}
-              <span class="count">{one.findings}</span>
+              {one.isShadow && " (shadow)"}{" "}
+              <span class="muted">
+                {plural(one.findings, "finding")}
+                {one.state !== "strict" && `, ${visible(one.state)}`}
+              </span>
             </li>
           ))}
         </ul>

@@ -1,152 +1,186 @@
 /** Routing: reviewers that are noise here, what is proposed about them, and the watch on what was done. */
-import type uPlot from "uplot";
-import type { RoutingAnswer } from "../../http/api/routing-shape.ts";
+import { useState } from "preact/hooks";
+import type { OverrideView, ProposalView, RoutingAnswer } from "../../http/api/routing-shape.ts";
 import type { NowAnswer } from "../../http/api/shapes.ts";
-import { Chart, type ChartColours } from "../chart.tsx";
-import { Empty, Loading, PageHead, Panel, Problem } from "../parts.tsx";
+import { Empty, NotYet, PageHead, Panel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { plural, visible } from "../words.tsx";
+import { Actor, Ago, Code, plural, visible } from "../words.tsx";
+import { CanaryPanel } from "./routing/canary-panel.tsx";
+import { PatternTable } from "./routing/pattern-table.tsx";
+import { ApproveDialog, evidenceText, RevertDialog, UnblockDialog } from "./routing/dialogs.tsx";
 
-type Canary = RoutingAnswer["canaries"][number];
+type Asking =
+  | { readonly kind: "approve"; readonly proposal: ProposalView }
+  | { readonly kind: "revert"; readonly override: OverrideView }
+  | { readonly kind: "unblock"; readonly pattern: string };
 
 export const RoutingPage = (_props: { now: NowAnswer | undefined }) => {
   const { answer, error } = useAnswer<RoutingAnswer>("/api/routing");
-  if (error) return <Problem error={error} />;
-  if (!answer) return <Loading what="Looking at the routing" />;
-  const { patterns, proposals, overrides, canaries, problem } = answer;
-  const isEmpty = [patterns, proposals, overrides, canaries].every(({ length }) => length === 0);
+  const [asking, ask] = useState<Asking>();
+  if (error || !answer) {
+    return <NotYet title="Routing" what="Looking at the routing" error={error} />;
+  }
+  const { patterns, proposals, overrides, canaries, blacklist, evidence, problem } = answer;
+  const parts = [patterns, proposals, overrides, canaries, blacklist];
+  const close = (): void => ask(undefined);
   return (
     <>
-      <PageHead title="Routing" />
+      <PageHead title="Routing">
+        <p class="summary">
+          which reviewers are asked, by what became of their findings
+          {evidence > 0 && ` · ${plural(evidence, "outcome")} known`}
+        </p>
+      </PageHead>
       {problem !== undefined && (
-        <p class="note">The overrides file is ignored: {visible(problem)}</p>
+        <p class="note is-warning">The overrides file is ignored: {visible(problem)}</p>
       )}
-      {isEmpty && (
-        <Empty title="No pattern yet" icon="routing">
-          <p>
-            When findings of a reviewer are dismissed again and again,{" "}
-            <code>headgate routing patterns</code> shows it here, with the evidence.
-          </p>
-        </Empty>
-      )}
-      {patterns.length > 0 && (
-        <Panel title="Patterns" count={patterns.length}>
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Reviewer</th>
-                <th scope="col">Class</th>
-                <th scope="col">State</th>
-                <th scope="col" class="is-number">
-                  Outcomes
-                </th>
-                <th scope="col" class="is-number">
-                  Wrong
-                </th>
-                <th scope="col" class="is-number">
-                  Evidence (e)
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {patterns.map((one) => (
-                <tr key={one.reviewer + one.class}>
-                  <td>{visible(one.reviewer)}</td>
-                  <td>{visible(one.class)}</td>
-                  <td>
-                    <span class="tag">{one.state}</span>
-                  </td>
-                  <td class="is-number">{one.outcomes}</td>
-                  <td class="is-number">{one.wrong}</td>
-                  <td class="is-number">{one.eValue.toPrecision(3)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Panel>
-      )}
+      {parts.every(({ length }) => length === 0) && <NothingYet evidence={evidence} />}
       {proposals.length > 0 && (
         <Panel title="Proposals" count={proposals.length}>
-          <ul class="list">
-            {proposals.map(({ id, reviewer, action, reason, state }) => (
-              <li key={id} class="list-row">
-                <b>{visible(reviewer)}</b>
-                <span class="tag">{visible(action)}</span>
-                <span class="list-detail">{visible(reason)}</span>
-                <span class="tag">{visible(state)}</span>
-              </li>
+          <ul class="entries">
+            {proposals.map((proposal) => (
+              <Proposal
+                key={proposal.id}
+                proposal={proposal}
+                decide={() => ask({ kind: "approve", proposal })}
+              />
             ))}
           </ul>
         </Panel>
       )}
       {overrides.length > 0 && (
         <Panel title="Overrides" count={overrides.length}>
-          <ul class="list">
-            {overrides.map(({ reviewer, action, reason, commit, vanished }) => (
-              <li key={reviewer} class="list-row">
-                <b>{visible(reviewer)}</b>
-                <span class="tag">{visible(action)}</span>
-                <span class="list-detail">{visible(reason)}</span>
-                <span class="muted">{commit?.slice(0, 10)}</span>
-                {vanished && <span class="tag is-unarmed">vanished</span>}
+          <ul class="entries">
+            {overrides.map((override) => (
+              <Override
+                key={override.reviewer}
+                override={override}
+                revert={() => ask({ kind: "revert", override })}
+              />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {canaries.length > 0 && (
+        <div class="cards is-filled">
+          {canaries.map((canary) => (
+            <CanaryPanel key={canary.reviewer} canary={canary} />
+          ))}
+        </div>
+      )}
+      {patterns.length > 0 && <PatternTable answer={answer} />}
+      {blacklist.length > 0 && (
+        <Panel title="Not proposed again" count={blacklist.length}>
+          <ul class="entries">
+            {blacklist.map(({ pattern, at, actor, reason }) => (
+              <li key={pattern} class="entry">
+                <div class="entry-head">
+                  <div class="entry-name">
+                    <b class="entry-title">{visible(pattern)}</b>
+                    <Ago at={at} />
+                  </div>
+                  <button
+                    type="button"
+                    class="button is-small"
+                    aria-label={`Unblock ${visible(pattern)}…`}
+                    onClick={() => ask({ kind: "unblock", pattern })}
+                  >
+                    Unblock…
+                  </button>
+                </div>
+                <p class="entry-text">
+                  <Actor id={actor} />
+                  {reason !== "" && `: ${visible(reason)}`}
+                </p>
               </li>
             ))}
           </ul>
         </Panel>
       )}
-      <div class="cards">
-        {canaries.map((canary) => (
-          <CanaryPanel key={canary.reviewer} canary={canary} />
-        ))}
-      </div>
+      {asking?.kind === "approve" && (
+        <ApproveDialog proposal={asking.proposal} path={answer.path} close={close} />
+      )}
+      {asking?.kind === "revert" && (
+        <RevertDialog override={asking.override} path={answer.path} close={close} />
+      )}
+      {asking?.kind === "unblock" && <UnblockDialog pattern={asking.pattern} close={close} />}
     </>
   );
 };
 
-const CanaryPanel = ({ canary }: { canary: Canary }) => {
-  const { reviewer, state, shadows, losses, needed, process } = canary;
-  return (
-    <Panel
-      title={`Canary: ${visible(reviewer)}`}
-      tools={<span class="tag">{visible(state)}</span>}
-      class="canary"
-    >
-      <p class="note">
-        {plural(shadows, "shadow review")}, {plural(losses, "loss", "losses")}
-        {needed !== null && needed > 0 && `; ${needed} more clean ones to pass`}
+const NothingYet = ({ evidence }: { evidence: number }) => (
+  <Panel title="Nothing is routed">
+    <Empty title="Every reviewer is asked" icon="routing">
+      <p>
+        When you accept or dismiss findings on the Reviews page, Headgate learns which reviewers are
+        noise here
+        {evidence > 0 ? `; ${plural(evidence, "outcome")} so far are too few for a pattern.` : "."}
       </p>
-      {process.length > 1 && (
-        <Chart
-          label={`The e-process of ${visible(reviewer)} against its thresholds`}
-          data={dataOf(canary)}
-          height={160}
-          options={optionsOf}
-        />
-      )}
-    </Panel>
+      <p>
+        Patterns, proposals (<code>headgate routing propose</code>), overrides and the watch on them
+        appear here.
+      </p>
+    </Empty>
+  </Panel>
+);
+
+const Proposal = ({ proposal, decide }: { proposal: ProposalView; decide(): void }) => {
+  const { reviewer, effect, state, reason, proposer, at, approver, isGuarded } = proposal;
+  const verb = state === "proposed" ? "Approve" : "Apply";
+  return (
+    <li class="entry">
+      <div class="entry-head">
+        <div class="entry-name">
+          <b class="entry-title">{visible(reviewer)}</b>
+          <span class="tag is-accent">{visible(effect)}</span>
+          {isGuarded && <span class="tag">guarded</span>}
+          <span class="tag">{visible(state)}</span>
+        </div>
+        {state !== "applying" && (
+          <button
+            type="button"
+            class="button is-small"
+            aria-label={`${verb} the proposal for ${visible(reviewer)}…`}
+            onClick={decide}
+          >
+            {verb}…
+          </button>
+        )}
+      </div>
+      {reason !== "" && <p class="entry-text">{visible(reason)}</p>}
+      <p class="entry-text">
+        <Actor id={proposer} /> <Ago at={at} /> · {evidenceText(proposal)}
+        {approver !== undefined && ` · approved by ${visible(approver)}`}
+      </p>
+    </li>
   );
 };
 
-const dataOf = ({ process, alarmAt, clearAt }: Canary): uPlot.AlignedData => [
-  process.map(({ shadow }) => shadow),
-  process.map(({ alarm }) => alarm),
-  process.map(({ clear }) => clear),
-  process.map(() => alarmAt),
-  process.map(() => clearAt),
-];
-
-const optionsOf = (colours: ChartColours): Omit<uPlot.Options, "width" | "height"> => {
-  const axis = { stroke: colours.muted, grid: { stroke: colours.line, width: 1 } };
-  return {
-    cursor: { show: true },
-    scales: { x: { time: false }, y: { distr: 3 } },
-    axes: [axis, { ...axis, size: 56 }],
-    series: [
-      {},
-      { label: "loss", stroke: colours.bad, width: 2 },
-      { label: "no loss", stroke: colours.good, width: 2 },
-      { label: "alarm at", stroke: colours.bad, dash: [4, 4] },
-      { label: "clear at", stroke: colours.good, dash: [4, 4] },
-    ],
-  };
+const Override = ({ override, revert }: { override: OverrideView; revert(): void }) => {
+  const { reviewer, effect, reason, createdBy, commit, vanished, expired } = override;
+  return (
+    <li class="entry">
+      <div class="entry-head">
+        <div class="entry-name">
+          <b class="entry-title">{visible(reviewer)}</b>
+          <span class="tag is-accent">{visible(effect)}</span>
+          {vanished && <span class="tag is-unarmed">nobody is called so any more</span>}
+          {expired && <span class="tag">expired</span>}
+        </div>
+        <button
+          type="button"
+          class="button is-small is-hard"
+          aria-label={`Revert the override of ${visible(reviewer)}…`}
+          onClick={revert}
+        >
+          Revert…
+        </button>
+      </div>
+      <p class="entry-text">
+        {reason !== "" && `${visible(reason)} · `}
+        {createdBy !== "" && `by ${visible(createdBy)} · `}
+        {commit === undefined ? "written by hand" : <Code text={commit.slice(0, 10)} />}
+      </p>
+    </li>
+  );
 };

@@ -7,6 +7,7 @@ import type { Event } from "../../../store/index.ts";
 import { type KeptRefusal, readRefusal } from "../../kept-refusals.ts";
 import { wholeNumber } from "../query.ts";
 import type { ApiContext, App } from "./context.ts";
+import { eventsIn, logBounds, windowSize } from "./event-window.ts";
 import type { DiffLine, RefusalDiffAnswer, RefusalsAnswer, RefusalView } from "./shapes.ts";
 
 export const addRefusals = (app: App, { headgate, clock }: ApiContext): void => {
@@ -45,13 +46,12 @@ const readBackwards = async (
     readonly isLate: () => boolean;
   },
 ): Promise<RefusalsAnswer> => {
-  const { events: first, head } = await log.page({ since: 0, limit: 1 });
-  const oldest = first[0]?.seq ?? head + 1;
+  const { oldest, head } = await logBounds(log);
   const found: Event[] = [];
   let end = Math.min(options.before ?? head + 1, head + 1);
   while (end > oldest && found.length < options.limit) {
     const since = Math.max(oldest - 1, end - 1 - windowSize);
-    found.push(...(await refusalsIn(log, since, end)).toReversed());
+    found.push(...(await eventsIn(log, "gate.refused", { since, end })).toReversed());
     end = since + 1;
     if (options.isLate()) break;
   }
@@ -62,24 +62,6 @@ const readBackwards = async (
     before: reached > oldest ? reached : null,
     head,
   };
-};
-
-const windowSize = 20_000;
-
-/** In order; `end` is not part of it. */
-const refusalsIn = async (log: EventLog, since: number, end: number): Promise<Event[]> => {
-  const found: Event[] = [];
-  for (let cursor = since; cursor < end - 1;) {
-    const page = await log.page({
-      since: cursor,
-      kind: "gate.refused",
-      limit: limits.eventPageMax,
-    });
-    found.push(...page.events.filter(({ seq }) => seq < end));
-    if (page.cursor <= cursor) break;
-    ({ cursor } = page);
-  }
-  return found;
 };
 
 export const refusalView = ({ seq, at, actor, data }: Event): RefusalView => {

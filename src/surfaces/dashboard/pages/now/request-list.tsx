@@ -1,10 +1,8 @@
 import { useState } from "preact/hooks";
-import type { ActionAnswer, RequestView } from "../../../http/api/shapes.ts";
-import { post } from "../../call.ts";
+import type { RequestView } from "../../../http/api/shapes.ts";
 import { Dialog } from "../../dialog.tsx";
 import { Panel, Problem } from "../../parts.tsx";
-import { say } from "../../toast.tsx";
-import { useLive } from "../../use-answer.ts";
+import { useAction } from "../../use-action.ts";
 import { Actor, Ago, Code, visible } from "../../words.tsx";
 
 /** Who asked whom to release what; what the dashboard's user was asked can be answered. */
@@ -41,18 +39,8 @@ export const RequestList = (props: { requests: readonly RequestView[]; me: strin
 };
 
 const AnswerDialog = ({ request, close }: { request: RequestView; close(): void }) => {
-  const live = useLive();
-  const [error, setError] = useState<Error>();
-  const give = async (body: object): Promise<void> => {
-    try {
-      const path = "/api/actions/answer";
-      say((await post<ActionAnswer>(path, { request: request.id, answer: body })).text);
-      live.refresh();
-      close();
-    } catch (problem) {
-      setError(problem as Error);
-    }
-  };
+  const { act, error, isBusy } = useAction(close);
+  const give = (answer: object): void => void act(["answer", { request: request.id, answer }]);
   return (
     <Dialog title="Answer the request?" close={close}>
       <dl class="facts">
@@ -70,11 +58,17 @@ const AnswerDialog = ({ request, close }: { request: RequestView; close(): void 
         <button
           type="button"
           class="button"
-          onClick={() => void give({ kind: "defer", forMs: 10 * 60_000, note: "" })}
+          disabled={isBusy}
+          onClick={() => give({ kind: "defer", forMs: 10 * 60_000, note: "" })}
         >
           In 10 minutes
         </button>
-        <button type="button" class="button is-main" onClick={() => void give({ kind: "release" })}>
+        <button
+          type="button"
+          class="button is-main"
+          disabled={isBusy}
+          onClick={() => give({ kind: "release" })}
+        >
           Release it
         </button>
       </div>

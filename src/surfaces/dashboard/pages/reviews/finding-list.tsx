@@ -1,11 +1,6 @@
 import { useState } from "preact/hooks";
 import type { FindingView } from "../../../http/api/reviews-shape.ts";
-import type { ActionAnswer } from "../../../http/api/shapes.ts";
-import { post } from "../../call.ts";
-import { Dialog } from "../../dialog.tsx";
-import { Problem } from "../../parts.tsx";
-import { say } from "../../toast.tsx";
-import { useConnection, useLive } from "../../use-answer.ts";
+import { AskDialog, TextField } from "../../ask-dialog.tsx";
 import { Code, plural, visible } from "../../words.tsx";
 
 type Outcome = "accepted" | "dismissed";
@@ -83,65 +78,37 @@ const reasons = [
 
 const DecideDialog = (props: { finding: FindingView; outcome: Outcome; close(): void }) => {
   const { finding, outcome, close } = props;
-  const live = useLive();
-  const isOnline = useConnection() === "live";
   const [reason, setReason] = useState<string>(reasons[0][0]);
   const [note, setNote] = useState("");
-  const [error, setError] = useState<Error>();
   const isDismissal = outcome === "dismissed";
-  const act = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    try {
-      const body = { finding: finding.id, outcome, note, ...(isDismissal && { reason }) };
-      say((await post<ActionAnswer>("/api/actions/finding", body)).text);
-      live.refresh();
-      close();
-    } catch (problem) {
-      setError(problem as Error);
-    }
-  };
+  const body = { finding: finding.id, outcome, note, ...(isDismissal && { reason }) };
   return (
-    <Dialog title={isDismissal ? "Dismiss this finding?" : "Accept this finding?"} close={close}>
-      <form onSubmit={(event) => void act(event)}>
-        <p>
-          <b>{visible(finding.title)}</b>
-        </p>
-        <p class="muted">
-          {isDismissal
-            ? "It stays dismissed when a review reports it again. The reason counts for the reviewers that reported it."
-            : "It counts for the reviewers that reported it, and stays accepted until a review does not see it any more."}
-        </p>
-        {isDismissal && (
-          <label class="field">
-            <span>Why</span>
-            <select value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
-              {reasons.map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+    <AskDialog
+      title={isDismissal ? "Dismiss this finding?" : "Accept this finding?"}
+      close={close}
+      main={{ label: isDismissal ? "Dismiss" : "Accept", steps: [["finding", body]] }}
+    >
+      <p>
+        <b>{visible(finding.title)}</b>
+      </p>
+      <p class="muted">
+        {isDismissal
+          ? "It stays dismissed when a review reports it again. The reason counts for the reviewers that reported it."
+          : "It counts for the reviewers that reported it, and stays accepted until a review does not see it any more."}
+      </p>
+      {isDismissal && (
         <label class="field">
-          <span>Note</span>
-          <input
-            type="text"
-            maxLength={400}
-            value={note}
-            onInput={(event) => setNote(event.currentTarget.value)}
-          />
+          <span>Why</span>
+          <select value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
+            {reasons.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
         </label>
-        {error && <Problem error={error} />}
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={close}>
-            Back
-          </button>
-          <button type="submit" class="button is-main" disabled={!isOnline}>
-            {isDismissal ? "Dismiss" : "Accept"}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <TextField label="Note" value={note} set={setNote} />
+    </AskDialog>
   );
 };
