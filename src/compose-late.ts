@@ -14,10 +14,13 @@ export const lateRouting = (load: () => Promise<Routing>): Routing => {
     revert: async (request) => (await routing()).revert(request),
     unblock: async (pattern) => (await routing()).unblock(pattern),
     block: async (request) => (await routing()).block(request),
+    autonomy: async (set) => (await routing()).autonomy(set),
     evidence: {
       add: async (entry) => (await routing()).evidence.add(entry),
       import: async (text) => (await routing()).evidence.import(text),
       list: async (filter) => (await routing()).evidence.list(filter),
+      confirm: async (filter) => (await routing()).evidence.confirm(filter),
+      discard: async (filter) => (await routing()).evidence.discard(filter),
     },
     canary: {
       list: async () => (await routing()).canary.list(),

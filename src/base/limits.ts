@@ -346,6 +346,8 @@ export const limits = {
   routingTextLengthMax: 500,
   /** One import is one transaction. */
   evidenceLinesMax: 50_000,
+  /** Of one reviewer within 24 hours; eight in a row are not yet a pattern, so none comes from one session. */
+  evidencePerSessionMax: 8,
   evidenceImportBytesMax: 64 * 1024 * 1024,
   /** Read in every review, and edited by hand. */
   overridesFileBytesMax: 1024 * 1024,

@@ -27,10 +27,19 @@ import {
   readEvidenceLines,
   recordEvidence,
   type StoredEvidence,
+  type Told,
 } from "./evidence/evidence.ts";
+import { type Confirmed, confirmHeld, discardHeld, type HeldFilter } from "./evidence/held.ts";
 import { leastAction, type Remedy } from "./patterns/least-action.ts";
 import { findPatterns, type Pattern } from "./patterns/patterns.ts";
 import type { RoutingContext } from "./ports.ts";
+import {
+  type Autonomy,
+  autonomyOff,
+  neverAlerted,
+  readAutonomy,
+  setAutonomy,
+} from "./proposals/autonomy.ts";
 import {
   approve,
   type ApproveOutcome,
@@ -57,12 +66,17 @@ export interface Routing {
   unblock(pattern: string): Promise<boolean>;
   /** True when it was not on the list. */
   block(request: { readonly pattern: string; readonly reason?: string }): Promise<boolean>;
+  /** Whether overrides may be changed without a person; turning it on again is a person's. */
+  autonomy(set?: AutonomyRequest): Promise<Autonomy>;
   readonly evidence: {
-    /** False when it was known. */
-    add(entry: Evidence): Promise<boolean>;
+    add(entry: Evidence): Promise<Told>;
     /** JSON lines; all of them or none. */
     import(text: string): Promise<Imported>;
     list(filter?: EvidenceFilter): Promise<readonly StoredEvidence[]>;
+    /** What was held counts from now on, unless the same session told it. */
+    confirm(filter: HeldFilter): Promise<Confirmed>;
+    /** How many were taken away; only what is held can be. */
+    discard(filter: HeldFilter): Promise<number>;
   };
   readonly canary: {
     list(): Promise<readonly Canary[]>;
@@ -84,6 +98,11 @@ export interface Routing {
   verify(): Promise<Verification>;
 }
 
+export interface AutonomyRequest {
+  readonly to: "on" | "off";
+  readonly reason?: string;
+}
+
 export interface EscapeRequest {
   readonly reviewer: string;
   readonly severity: Severity;
@@ -95,6 +114,8 @@ export interface CanaryAnswer {
   readonly canary: Canary | null;
   readonly reviewer: string;
   readonly reverted?: ChangeOutcome;
+  /** Why it was not reverted by itself, although it alerts and that is configured. */
+  readonly notReverted?: string;
 }
 
 export interface ExplainedPattern extends Pattern {
@@ -109,10 +130,16 @@ export const openRouting = (context: RoutingContext): Routing => {
   };
   const revert = (reviewer: string, reason: string, kind: "revert" | "expire" = "revert") =>
     changeOverrides(context, decideRevert({ reviewer, reason, kind }));
+  const autonomy = async (): Promise<Autonomy> => {
+    const there = await place.look();
+    return there ? there.store.read((tx) => readAutonomy(tx, there.scope.id)) : neverAlerted;
+  };
   /** On an alert the revert is done where the user's own configuration says so. */
   const answered = async (canary: Canary): Promise<CanaryAnswer> => {
     const { reviewer, state } = canary;
     if (state !== "ALERT" || !settings.autoRevert) return { canary, reviewer };
+    const { isOn, why } = await autonomy();
+    if (!isOn) return { canary, reviewer, notReverted: autonomyOff(why) };
     return { canary, reviewer, reverted: await revert(reviewer, "the canary alerted") };
   };
   return {
@@ -157,6 +184,12 @@ export const openRouting = (context: RoutingContext): Routing => {
         tx.emit({ kind: "routing.blocked", actor: actor.id, subject: name });
         return true;
       }),
+    autonomy: (set) =>
+      set
+        ? write((tx, scope) =>
+            setAutonomy(tx, scope, { to: set.to, reason: remark(set.reason ?? ""), actor }),
+          )
+        : autonomy(),
     evidence: {
       add: async (entry) => {
         const checked = checkEvidence({ session: actor.session, ...entry });
@@ -170,6 +203,9 @@ export const openRouting = (context: RoutingContext): Routing => {
         const there = await place.look();
         return there ? there.store.read((tx) => listEvidence(tx, there.scope.id, filter)) : [];
       },
+      confirm: (filter) =>
+        write(async (tx, scope) => ({ ...(await confirmHeld(tx, scope, filter, actor)) })),
+      discard: (filter) => write((tx, scope) => discardHeld(tx, scope, filter, actor)),
     },
     canary: {
       list: async () => {

@@ -70,3 +70,10 @@ export type RoutingStep =
 
 /** A person, not an agent's session: approving an own proposal is the person's to decide. */
 export const isPerson = ({ session }: RoutingActor): boolean => session.startsWith("user:");
+
+/** `claude:SESSION`: a client's own. A free name that somebody gave (`alice`) is whoever gave it. */
+export const isAgentSession = (session: string): boolean =>
+  session.includes(":") && !session.startsWith("user:");
+
+/** Of an actor's id: sub-agents belong to their session. */
+export const sessionOf = (actor: string): string => actor.split("/", 1)[0] ?? actor;

@@ -55,6 +55,10 @@ export const quietDays = 90;
 /** Reverts of one reviewer within `revertDays` after which nothing is proposed for it. */
 export const revertsMax = 3;
 export const revertDays = 30;
+/** So many watches that alerted, and such a share of all, within so many days: no change without a person. */
+export const alertsMin = 2;
+export const alertShare = 0.5;
+export const alertDays = 30;
 /** Planted faults that may be lost. */
 export const probeLossMax = 1;
 /** The share of false alerts among several watches. */

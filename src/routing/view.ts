@@ -7,11 +7,13 @@ import { placeOf } from "./apply/recover.ts";
 import type { Canary } from "./canary/judge.ts";
 import { type Probe, readProbes } from "./canary/probes.ts";
 import { lookAtCanaries } from "./canary/record.ts";
+import { countHeld } from "./evidence/held.ts";
 import { readOverrides } from "./overrides/overrides-file.ts";
 import { resolveOverridesPath } from "./overrides/overrides-path.ts";
 import { readIfAny } from "./overrides/read-if-any.ts";
 import { readTallies, type Tally, totalOf } from "./patterns/patterns.ts";
 import type { RoutingContext } from "./ports.ts";
+import { type Autonomy, neverAlerted, readAutonomy } from "./proposals/autonomy.ts";
 import { listProposals, type Proposal, shownProposal } from "./proposals/proposal-rows.ts";
 import type { Override, RoutingView } from "./types.ts";
 
@@ -37,8 +39,12 @@ export interface RoutingStatus {
   readonly proposals: readonly Proposal[];
   readonly blacklist: readonly BlacklistEntry[];
   readonly probes: readonly Probe[];
+  /** Whether overrides may be changed without a person. */
+  readonly autonomy: Autonomy;
   /** Outcomes known; counted up to 10,000. */
   readonly evidence: number;
+  /** Of these, how many wait to be confirmed and count for nothing yet. */
+  readonly held: number;
   /** Changes that a crash interrupted and that are not finished yet. */
   readonly unfinished: number;
   /** Why the file is ignored. */
@@ -105,7 +111,9 @@ const nothingStored: Stored = {
   proposals: [],
   blacklist: [],
   probes: [],
+  autonomy: neverAlerted,
   evidence: 0,
+  held: 0,
   unfinished: 0,
   commits: new Map(),
 };
@@ -118,7 +126,9 @@ const readStored = async (tx: Reader, scope: string, place: string): Promise<Sto
     proposals: (await listProposals(tx, scope)).map(shownProposal),
     blacklist: await readBlacklist(tx, scope),
     probes: await readProbes(tx, scope),
+    autonomy: await readAutonomy(tx, scope),
     evidence: count?.amount ?? 0,
+    held: await countHeld(tx, scope),
     unfinished: (await openOperations(tx, scope, place)).length,
     commits: new Map(current.map(({ reviewer, commit_id: id }) => [reviewer, id])),
   };

@@ -2,6 +2,7 @@
 import { showText } from "../../base/text.ts";
 import { isSameEffect } from "../overrides/overrides-file.ts";
 import type { RoutingContext } from "../ports.ts";
+import { refuseWithoutAutonomy } from "../proposals/autonomy.ts";
 import {
   refusal,
   refuseBlacklisted,
@@ -42,6 +43,7 @@ export const decideApply =
     requireReviewer(reviewer, roster);
     await refuseBlacklisted(tx, scope, reviewer);
     await refuseTripped(tx, scope, reviewer);
+    await refuseWithoutAutonomy(tx, scope, context.actor);
     await refuseTooMany(tx, scope, context.settings);
     if (proposal.basis !== effectOf(current)) throw stale(proposal);
     return {

@@ -3,6 +3,7 @@ import { limits } from "../../base/limits.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Reader, Writer } from "../../store/index.ts";
 import { remark } from "../evidence/check-evidence.ts";
+import { tripAutonomy } from "../proposals/autonomy.ts";
 import { dayMs } from "../settings.ts";
 import type { Severity } from "../types.ts";
 import {
@@ -134,6 +135,7 @@ const judged = async (
     passed: canary.state === "PASS",
     alerted: canary.state === "ALERT",
   });
+  if (canary.state === "ALERT") await tripAutonomy(tx, scope);
   tx.emit({ kind: "canary.recorded", subject: reviewer, data: { ...data, state: canary.state } });
   return canary;
 };

@@ -120,6 +120,6 @@ interface FindingRow extends Row {
 
 const selectFindings: Statement = {
   sql: `SELECT outcome, reason, severity, path, COUNT(*) AS amount FROM evidence
-        WHERE scope_id = :scope AND reviewer = :reviewer
+        WHERE scope_id = :scope AND reviewer = :reviewer AND held IS NULL
         GROUP BY outcome, reason, severity, path ORDER BY outcome, reason, severity, path LIMIT 20000`,
 };

@@ -3,6 +3,7 @@
  * so that five dismissals among a hundred accepted ones are no pattern.
  */
 import type { Reader, Row, Statement } from "../../store/index.ts";
+import { heldByReviewer } from "../evidence/held.ts";
 import {
   dayMs,
   growingEValue,
@@ -39,6 +40,8 @@ export interface Pattern {
   readonly changes: number;
   /** Confirmed P0 of the last 90 days. */
   readonly severe: number;
+  /** Outcomes of this reviewer that wait for somebody to confirm them, and count for nothing yet. */
+  readonly held: number;
   /** What keeps it from being ready, in words. */
   readonly missing: readonly string[];
 }
@@ -107,6 +110,7 @@ export const findPatterns = async (
 ): Promise<Pattern[]> => {
   const tallies = await readTallies(tx, scope, reviewer);
   const spread = await tx.all<SpreadRow>(selectSpread, { scope, reviewer });
+  const waiting = await heldByReviewer(tx, scope);
   const probes = new Map(
     (await tx.all<ProbeRow>(selectProbeLoss, { scope })).map((row) => [row.reviewer, row.lost]),
   );
@@ -122,6 +126,7 @@ export const findPatterns = async (
         sessions: Math.max(0, ...reasons.map(({ sessions }) => sessions)),
         changes: Math.max(0, ...reasons.map(({ changes }) => changes)),
         lost: probes.get(tally.reviewer) ?? 0,
+        held: waiting.get(tally.reviewer) ?? 0,
       };
       return [patternOf(tally, { name, wrong, ...facts }, settings)];
     }),
@@ -149,10 +154,11 @@ interface Facts {
   readonly sessions: number;
   readonly changes: number;
   readonly lost: number;
+  readonly held: number;
 }
 
 const patternOf = (tally: Tally, facts: Facts, settings: RoutingSettings): Pattern => {
-  const { name, wrong, sessions, changes, lost } = facts;
+  const { name, wrong, sessions, changes, lost, held } = facts;
   const outcomes = totalOf(tally);
   // A finite number in JSON, however certain it is.
   const eValue = Math.min(Math.exp(logWrong(wrong, outcomes - wrong, wrongRate)), 1e12);
@@ -180,6 +186,7 @@ const patternOf = (tally: Tally, facts: Facts, settings: RoutingSettings): Patte
     sessions,
     changes,
     severe: tally.severe,
+    held,
     missing,
   };
 };
@@ -221,13 +228,14 @@ interface ProbeRow extends Row {
 const selectCounts: Statement = {
   sql: `SELECT reviewer, outcome, reason, severity, COUNT(*) AS amount,
           CAST(SUM(CASE WHEN at >= :since THEN 1 ELSE 0 END) AS bigint) AS recent
-        FROM evidence WHERE scope_id = :scope AND (:reviewer = '' OR reviewer = :reviewer)
+        FROM evidence WHERE scope_id = :scope AND held IS NULL
+          AND (:reviewer = '' OR reviewer = :reviewer)
         GROUP BY reviewer, outcome, reason, severity ORDER BY reviewer`,
 };
 const selectSpread: Statement = {
   sql: `SELECT reviewer, reason, COUNT(DISTINCT session) AS sessions,
           COUNT(DISTINCT change_of) AS changes
-        FROM evidence WHERE scope_id = :scope AND outcome = 'dismissed'
+        FROM evidence WHERE scope_id = :scope AND outcome = 'dismissed' AND held IS NULL
           AND (:reviewer = '' OR reviewer = :reviewer)
         GROUP BY reviewer, reason`,
 };
@@ -239,5 +247,5 @@ const selectProbeLoss: Statement = {
 };
 const selectIds: Statement = {
   sql: `SELECT id FROM evidence WHERE scope_id = :scope AND reviewer = :reviewer
-        AND outcome = 'dismissed' AND reason = :reason ORDER BY id DESC LIMIT 20`,
+        AND outcome = 'dismissed' AND reason = :reason AND held IS NULL ORDER BY id DESC LIMIT 20`,
 };

@@ -20,6 +20,7 @@ import {
 import { isPerson, type RoutingContext } from "../ports.ts";
 import { isGuarded, quietDays } from "../settings.ts";
 import type { Action, Override } from "../types.ts";
+import { refuseWithoutAutonomy } from "./autonomy.ts";
 import { refusal, refuseBlacklisted, refuseTripped, requireReviewer } from "./guards.ts";
 import {
   approveRow,
@@ -228,6 +229,7 @@ export const approve = async (
     }
     await refuseBlacklisted(tx, scope.id, reviewer);
     await refuseTripped(tx, scope.id, reviewer);
+    await refuseWithoutAutonomy(tx, scope.id, actor);
     const { wallMs } = await tx.now();
     await approveRow(tx, scope.id, { id: proposal.id, approver: actor.id, at: wallMs });
     tx.emit({

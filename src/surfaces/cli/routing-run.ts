@@ -106,6 +106,10 @@ export const printStatus = (status: RoutingStatus, { output }: CommandContext): 
   const { style } = output;
   const section = (title: string): void => output.line(style.bold(title));
   if (status.problem !== undefined) output.line(style.red(showText(status.problem, 400)));
+  if (!status.autonomy.isOn) {
+    output.line(style.red(`Autonomy is off: ${showText(status.autonomy.why ?? "", 300)}`));
+    output.line("  a person approves, applies and reverts; headgate routing autonomy on");
+  }
   if (status.overrides.length > 0) {
     section("Overrides");
     const rows = status.overrides.map((one) => [
@@ -141,6 +145,13 @@ export const printStatus = (status: RoutingStatus, { output }: CommandContext): 
       output.line(`  ${summary}, p = ${pValue.toFixed(3)}`);
   }
   printBlacklist(status.blacklist, output);
+  if (status.held > 0) {
+    output.line(
+      style.yellow(
+        `${plural(status.held, "outcome")} held, not counted yet: headgate routing evidence held`,
+      ),
+    );
+  }
   if (status.unfinished > 0) {
     output.line(
       style.yellow(

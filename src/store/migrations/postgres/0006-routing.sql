@@ -17,13 +17,17 @@ CREATE TABLE evidence (
   model text COLLATE "C",
   finding text COLLATE "C",
   note text COLLATE "C",
+  -- Why it does not count yet: told for others, a flood, a contradiction. Null: it counts.
+  held text COLLATE "C",
   PRIMARY KEY (scope_id, id)
 );
 
 -- The same finding with the same outcome counts once, however often it is told.
 CREATE UNIQUE INDEX evidence_once ON evidence (scope_id, reviewer, finding, outcome) WHERE finding IS NOT NULL;
 -- Counts are read from this index alone.
-CREATE INDEX evidence_counts ON evidence (scope_id, reviewer, outcome, reason, severity, at);
+CREATE INDEX evidence_counts ON evidence (scope_id, reviewer, outcome, reason, severity, at) WHERE held IS NULL;
+CREATE INDEX evidence_by_session ON evidence (scope_id, reviewer, session, at);
+CREATE INDEX evidence_held ON evidence (scope_id, reviewer) WHERE held IS NOT NULL;
 
 CREATE TABLE proposals (
   scope_id text COLLATE "C" NOT NULL REFERENCES scopes (id),
@@ -136,6 +140,16 @@ CREATE TABLE blacklist (
   actor text COLLATE "C" NOT NULL,
   reason text COLLATE "C" NOT NULL,
   PRIMARY KEY (scope_id, pattern)
+);
+
+-- The last word on whether overrides may be changed without a person; alerts before it are seen to.
+CREATE TABLE autonomy (
+  scope_id text COLLATE "C" NOT NULL REFERENCES scopes (id),
+  to_state text COLLATE "C" NOT NULL CHECK (to_state IN ('on', 'off')),
+  at bigint NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  PRIMARY KEY (scope_id)
 );
 
 -- Written before something that git and this store must agree on; finished or given up by the next start.

@@ -17,13 +17,17 @@ CREATE TABLE evidence (
   model TEXT,
   finding TEXT,
   note TEXT,
+  -- Why it does not count yet: told for others, a flood, a contradiction. Null: it counts.
+  held TEXT,
   PRIMARY KEY (scope_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- The same finding with the same outcome counts once, however often it is told.
 CREATE UNIQUE INDEX evidence_once ON evidence (scope_id, reviewer, finding, outcome) WHERE finding IS NOT NULL;
 -- Counts are read from this index alone.
-CREATE INDEX evidence_counts ON evidence (scope_id, reviewer, outcome, reason, severity, at);
+CREATE INDEX evidence_counts ON evidence (scope_id, reviewer, outcome, reason, severity, at) WHERE held IS NULL;
+CREATE INDEX evidence_by_session ON evidence (scope_id, reviewer, session, at);
+CREATE INDEX evidence_held ON evidence (scope_id, reviewer) WHERE held IS NOT NULL;
 
 CREATE TABLE proposals (
   scope_id TEXT NOT NULL REFERENCES scopes (id),
@@ -136,6 +140,16 @@ CREATE TABLE blacklist (
   actor TEXT NOT NULL,
   reason TEXT NOT NULL,
   PRIMARY KEY (scope_id, pattern)
+) STRICT, WITHOUT ROWID;
+
+-- The last word on whether overrides may be changed without a person; alerts before it are seen to.
+CREATE TABLE autonomy (
+  scope_id TEXT NOT NULL REFERENCES scopes (id),
+  to_state TEXT NOT NULL CHECK (to_state IN ('on', 'off')),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (scope_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Written before something that git and this store must agree on; finished or given up by the next start.

@@ -79,6 +79,11 @@ const explain = (one: ExplainedPattern, { output }: CommandContext): void => {
       `e-value ${showE(one.eValue)}; ${plural(one.sessions, "session")}, ${plural(one.changes, "change")}`,
   );
   for (const missing of one.missing) output.line(style.yellow(`  missing  ${missing}`));
+  if (one.held > 0) {
+    output.line(
+      style.yellow(`  held     ${plural(one.held, "outcome")}: headgate routing evidence held`),
+    );
+  }
   const { action, details, why } = one.remedy;
   output.line(
     `  ${one.missing.length === 0 ? "would do" : "would be"}  ${effectText({ action, ...details })}: ${showText(why)}`,

@@ -1,6 +1,6 @@
 import { limits } from "../../../base/limits.ts";
-import { plural, showText } from "../../../base/text.ts";
-import type { Evidence, Routing, Severity } from "../../../routing/index.ts";
+import { showText } from "../../../base/text.ts";
+import type { Routing, Severity } from "../../../routing/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { canaryLines, changeJson, printChange, requireWord, withRouting } from "../routing-run.ts";
@@ -110,10 +110,11 @@ const verbs: Record<string, (routing: Routing, context: CommandContext) => Promi
 
 type Answer = Awaited<ReturnType<Routing["canary"]["record"]>>;
 
-const jsonOf = ({ canary: one, reviewer, reverted }: Answer): object => ({
+const jsonOf = ({ canary: one, reviewer, reverted, notReverted }: Answer): object => ({
   reviewer,
   canary: one,
   ...(reverted && { reverted: changeJson(reverted) }),
+  ...(notReverted !== undefined && { notReverted }),
 });
 
 const say = (answer: Answer, context: CommandContext): void => {
@@ -121,9 +122,12 @@ const say = (answer: Answer, context: CommandContext): void => {
   print(answer, context);
 };
 
-const print = ({ canary: one, reverted }: Answer, context: CommandContext): void => {
+const print = ({ canary: one, reverted, notReverted }: Answer, context: CommandContext): void => {
   if (one) for (const line of canaryLines(one, context.output)) context.output.line(line);
   if (reverted) printChange(reverted, context);
+  if (notReverted !== undefined) {
+    context.output.note(`headgate: not reverted by itself, because ${showText(notReverted, 400)}`);
+  }
 };
 
 const probabilityOf = ({ flags }: CommandContext): number => {
@@ -133,132 +137,40 @@ const probabilityOf = ({ flags }: CommandContext): number => {
   throw usageError("--probability must be above 0 and at most 1", words);
 };
 
-export const evidence: Command = {
-  summary: "Add, import, export or show what became of findings",
-  usage: [
-    "routing evidence [REVIEWER]",
-    "routing evidence add --reviewer R --outcome accepted|dismissed|addressed|escaped [--reason WORD] [--session S] [--change C] [--severity P1] [--path P]",
-    "routing evidence import FILE.jsonl | -",
-    "routing evidence export",
-  ],
+export const autonomy: Command = {
+  summary: "Show whether overrides change without a person, or turn that on or off",
+  usage: ["routing autonomy", "routing autonomy on|off [--reason TEXT]"],
   description:
-    "Reviews record outcomes themselves; this is for people and for other tools. Reasons of a dismissal: " +
-    "wrong, not-applicable, deprioritized, stale, severity, duplicate; without one it counts half. The same " +
-    "finding with the same outcome counts once. An import is taken as a whole or not at all.",
-  options: {
-    reviewer: { type: "string", value: "R", description: "Whose finding it was" },
-    outcome: {
-      type: "string",
-      value: "OUTCOME",
-      choices: ["accepted", "dismissed", "addressed", "escaped"],
-      description: "What became of it",
-    },
-    reason: {
-      type: "string",
-      value: "TEXT",
-      description: "Why it was dismissed, in one of the words",
-    },
-    session: { type: "string", value: "S", description: "Who decided (default: you)" },
-    change: { type: "string", value: "C", description: "The reviewed change: a commit, a branch" },
-    path: { type: "string", value: "P", description: "The file it was in" },
-    domain: { type: "string", value: "D", description: "The domain it was about" },
-    model: { type: "string", value: "M", description: "The model that said it" },
-    finding: { type: "string", value: "F", description: "The finding's id: counted once" },
-    severity: severityOption,
-    note: noteOption,
-  },
-  examples: [
-    [
-      "headgate routing evidence add --reviewer fd-game-design --outcome dismissed --reason wrong",
-      "one finding that was wrong",
-    ],
-    ["headgate routing evidence export", "all of it as JSON lines"],
-  ],
+    "It goes off by itself when two or more canaries, and at least half of all, alerted within 30 days: then " +
+    "nothing is reverted by itself any more, and sessions neither approve nor apply. People still can. " +
+    "Turned on again by a person, it counts the alerts from then on.",
+  options: { reason: { type: "string", value: "TEXT", description: "Why, for people" } },
+  examples: [["headgate routing autonomy", "is it on, and why not"]],
   exits: [
-    [0, "done, also when it was known"],
-    [2, "a field is not what it must be; nothing was stored"],
+    [0, "it is on, or it was turned on or off"],
+    [1, "it is off; or a session wanted to turn it on"],
   ],
-  positionalsMax: 2,
-  completes: ["add", "import", "export"],
+  positionalsMax: 1,
+  completes: ["on", "off"],
   run: async (context) => {
-    const [verb] = context.positionals;
-    if (verb === "add") return addOne(context);
-    if (verb === "import") return importAll(context);
-    return show(context, verb);
-  },
-};
-
-const fields = [
-  "reviewer",
-  "outcome",
-  "reason",
-  "session",
-  "change",
-  "severity",
-  "path",
-  "domain",
-  "model",
-  "finding",
-  "note",
-] as const;
-
-const addOne = async (context: CommandContext): Promise<0> => {
-  const { flags, output } = context;
-  const entry = Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = flags.text(field);
-      return value === undefined ? [] : [[field, value]];
-    }),
-  );
-  for (const field of ["reviewer", "outcome"]) {
-    if (entry[field] === undefined) {
-      throw usageError(`--${field} is missing`, "headgate routing evidence");
+    const { positionals, flags, output } = context;
+    const [to] = positionals;
+    if (to !== undefined && to !== "on" && to !== "off") {
+      throw usageError(
+        `autonomy takes on or off, not ${showText(to, 40)}`,
+        "headgate routing autonomy",
+      );
     }
-  }
-  const isNew = await withRouting(context, "storing", ({ routing }) =>
-    routing.evidence.add(entry as unknown as Evidence),
-  );
-  output.object({ ok: true, added: isNew ? 1 : 0, known: isNew ? 0 : 1 });
-  output.line(isNew ? "recorded" : "known already");
-  return 0;
-};
-
-const importAll = async (context: CommandContext): Promise<0> => {
-  const { output, environment } = context;
-  const file = requireWord(context, "FILE", "headgate routing evidence import", 1);
-  const { resolve } = await import("node:path");
-  const { readBounded } = await import("../read-bounded.ts");
-  const bytes =
-    file === "-"
-      ? await context.readInput(limits.evidenceImportBytesMax)
-      : readBounded(resolve(environment.cwd, file), limits.evidenceImportBytesMax);
-  const done = await withRouting(context, "storing", ({ routing }) =>
-    routing.evidence.import(bytes.toString("utf8")),
-  );
-  output.object({ ok: true, ...done });
-  output.line(`${plural(done.added, "outcome")} added, ${done.known} known already`);
-  return 0;
-};
-
-const show = async (context: CommandContext, verb: string | undefined): Promise<0> => {
-  const { output } = context;
-  const isExport = verb === "export";
-  const reviewer = isExport ? context.positionals[1] : verb;
-  const found = await withRouting(context, "reading", ({ routing }) =>
-    routing.evidence.list({
-      ...(reviewer !== undefined && { reviewer }),
-      limit: isExport ? limits.evidenceLinesMax : 50,
-    }),
-  );
-  if (isExport) {
-    for (const one of found.toReversed()) output.print(JSON.stringify(one));
-    return 0;
-  }
-  output.object({ evidence: found });
-  for (const one of found) {
-    const what = [one.outcome, one.reason, one.severity, one.path].filter(Boolean).join(" ");
-    output.line(`${one.at.slice(0, 16)}  ${one.reviewer}  ${showText(what, 200)}`);
-  }
-  if (found.length === 0) output.note("nothing is known of findings yet");
-  return 0;
+    const reason = flags.text("reason");
+    const now = await withRouting(context, "looking", ({ routing }) =>
+      routing.autonomy(to && { to, ...(reason !== undefined && { reason }) }),
+    );
+    output.object(now);
+    const seen = `${now.alerted} of ${now.watches} canaries alerted within 30 days`;
+    if (now.isOn) output.line(`autonomy is on; ${seen}`);
+    else output.line(output.style.red(`autonomy is off: ${showText(now.why ?? "", 300)}`));
+    if (!now.isOn && to === undefined)
+      output.note("headgate routing autonomy on turns it on again");
+    return now.isOn || to !== undefined ? 0 : 1;
+  },
 };

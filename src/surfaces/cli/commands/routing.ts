@@ -2,17 +2,18 @@ import type { Command } from "../command.ts";
 import { apply, approve, blacklist, propose, revert, unblock } from "./routing-change.ts";
 import { patterns, rebuild, status, verify } from "./routing-look.ts";
 import { command as probe } from "./routing-probe.ts";
-import { canary, evidence } from "./routing-watch.ts";
+import { evidence } from "./routing-evidence.ts";
+import { autonomy, canary } from "./routing-watch.ts";
 
 export const command: Command = {
   summary: "Change which reviewers are asked, on evidence, as commits, under watch",
   usage: [
     "routing status | patterns [--explain] | verify | rebuild",
-    "routing evidence add … | import FILE | export",
+    "routing evidence add … | import FILE | export | held | confirm | discard",
     "routing propose REVIEWER [--action …] | approve PROPOSAL | apply PROPOSAL",
     "routing revert REVIEWER | unblock REVIEWER | blacklist",
     "routing probe REVIEWER [--runner NAME]",
-    "routing canary [record REVIEWER --clean N --loss N | escape | extend | check]",
+    "routing canary [record REVIEWER --clean N --loss N | escape | extend | check] | autonomy [on | off]",
   ],
   description:
     "What became of findings is counted per reviewer. When a pattern is certain, a change is proposed, " +
@@ -36,6 +37,7 @@ export const command: Command = {
     blacklist,
     probe,
     canary,
+    autonomy,
     verify,
     rebuild,
   },
