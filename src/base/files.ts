@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   type Dirent,
@@ -56,6 +57,8 @@ export interface Files {
   removeDirectory(path: string): void;
   list(path: string): Dirent[];
   readFile(path: string): Buffer;
+  /** Rights and a read-only file system; writing may fail all the same. */
+  mayWrite(path: string): boolean;
   /** What the platform takes away from the mode of a new file. */
   umask(): number;
   readonly traits: FileTraits;
@@ -119,6 +122,14 @@ export const systemFiles: Files = {
   removeDirectory: (path) => rmdirSync(path),
   list: (path) => readdirSync(path, { withFileTypes: true }),
   readFile: (path) => readFileSync(path),
+  mayWrite: (path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
   umask: () => {
     // Node's own call sets the mask to read it, which other threads can see. Where the kernel does not
     // publish it, private files are the safe answer.

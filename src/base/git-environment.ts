@@ -1,6 +1,7 @@
+import type { Stats } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { Environment } from "./environment.ts";
-import type { Files } from "./files.ts";
+import { errnoOf, type Files } from "./files.ts";
 
 /**
  * The whole environment a git child gets. Everything named GIT_* in ours is dropped: it could move the
@@ -42,10 +43,21 @@ export const findProgram = (
   const isWindows = environment.platform === "win32";
   for (const folder of searchPath(environment)) {
     const path = isWindows ? win32.join(folder, `${name}.exe`) : `${folder}/${name}`;
-    const stat = files.statFollowing(path);
+    const stat = statIfReachable(path, files);
     if (stat?.isFile() && (isWindows || (stat.mode & 0o111) !== 0)) return path;
   }
   return undefined;
+};
+
+/** A folder of PATH that one may not look into holds nothing for one, as a shell sees it. */
+const statIfReachable = (path: string, files: Files): Stats | undefined => {
+  try {
+    return files.statFollowing(path);
+  } catch (error) {
+    if (["EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"].includes(errnoOf(error) ?? ""))
+      return undefined;
+    throw error;
+  }
 };
 
 const passed = new Set([

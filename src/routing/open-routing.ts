@@ -130,6 +130,14 @@ export const openRouting = (context: RoutingContext): Routing => {
   };
   const revert = (reviewer: string, reason: string, kind: "revert" | "expire" = "revert") =>
     changeOverrides(context, decideRevert({ reviewer, reason, kind }));
+  /** Whoever looks at a read-only repository sees what is unfinished, and leaves it. */
+  const recovered = async (): Promise<void> => {
+    try {
+      await recoverRouting(context);
+    } catch (error) {
+      if (!HeadgateError.isInstance(error) || !unwritable.has(error.code)) throw error;
+    }
+  };
   const autonomy = async (): Promise<Autonomy> => {
     const there = await place.look();
     return there ? there.store.read((tx) => readAutonomy(tx, there.scope.id)) : neverAlerted;
@@ -144,11 +152,11 @@ export const openRouting = (context: RoutingContext): Routing => {
   };
   return {
     view: async () => {
-      await recoverRouting(context);
+      await recovered();
       return readRoutingView(context);
     },
     status: async () => {
-      await recoverRouting(context);
+      await recovered();
       return readStatus(context);
     },
     patterns: async ({ reviewer = "" } = {}) => {
@@ -270,6 +278,8 @@ export const openRouting = (context: RoutingContext): Routing => {
     verify: () => verifyRouting(context),
   };
 };
+
+const unwritable = new Set(["ROUTING_GIT", "STATE_NOT_WRITABLE", "STORE_READ_ONLY"]);
 
 const deleteBlacklist: Statement = {
   sql: "DELETE FROM blacklist WHERE scope_id = :scope AND pattern = :pattern",

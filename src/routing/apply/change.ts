@@ -2,9 +2,10 @@
  * One change of the overrides over file, git and store. The branch's move is the moment it happens; before
  * it nothing is visible, after it everything can be finished by anybody (recover.ts). algorithms.md, C.5.
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isoTime } from "../../base/clock.ts";
 import { newId } from "../../base/ids.ts";
+import type { Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -14,7 +15,7 @@ import { type ReadOverrides, readOverrides, writeOverrides } from "../overrides/
 import { readIfAny } from "../overrides/read-if-any.ts";
 import type { RoutingContext, There } from "../ports.ts";
 import type { Override } from "../types.ts";
-import { type GitFacts, hashOf, readGitFacts, refused } from "./git-facts.ts";
+import { type GitFacts, hashOf, readGitFacts, refused, whyReadOnly } from "./git-facts.ts";
 import { withRoutingLock } from "./lock.ts";
 import { type ChangeKind, insertOperation, type Operation } from "./operations.ts";
 import { type PreparedCommit, prepareCommit, tidy } from "./prepare-commit.ts";
@@ -109,6 +110,7 @@ const attempt = async (
   const standing = { overrides: current.overrides, roster: new Set(roster) };
   const decision = await store.read((tx) => decide(tx, scope.id, standing));
   if (decision.do === "nothing") return notDone(decision);
+  refuseReadOnly(place, { before: hashOf(facts.blob?.bytes), files });
   onStep("decided");
 
   const id = newId("operation");
@@ -156,6 +158,19 @@ const attempt = async (
     done: true,
     change: { kind, reviewer, override, operation: id, commit: commit.id, ref: facts.ref, left },
   };
+};
+
+/** The file would follow the commit: where it cannot, there is no commit. */
+const refuseReadOnly = (
+  { absolute, path }: OverridesPath,
+  { before, files }: { readonly before: string | null; readonly files: Files },
+): void => {
+  // The user's own version stays as it is anyway.
+  if (hashOf(readIfAny(absolute, files)) !== before) return;
+  let folder = dirname(absolute);
+  while (!files.stat(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  if (files.mayWrite(folder)) return;
+  throw refused(`${showText(path)} cannot be written: ${showText(folder)} is read-only for you`);
 };
 
 const markApplying = {
@@ -209,9 +224,9 @@ const moveRef = async (
   if (present !== parent) return "moved-elsewhere";
   const said = lines.join(" | ");
   // Another git holds the ref's lock for a moment.
-  if (/cannot lock ref|unable to create .*\.lock/i.test(said) && !/permission/i.test(said)) {
-    return "moved-elsewhere";
-  }
+  const readOnly = whyReadOnly(lines);
+  if (readOnly !== undefined) return refused(`the repository cannot be written: ${readOnly}`);
+  if (/cannot lock ref|unable to create .*\.lock/i.test(said)) return "moved-elsewhere";
   return /hook/i.test(said)
     ? new HeadgateError("ROUTING_VETO", `a hook refused to move ${showText(ref)}: ${said}`, {
         data: { hook: "reference-transaction", lines },

@@ -114,5 +114,11 @@ export const readBlob = async (
 export const hashOf = (bytes: Uint8Array | undefined): string | null =>
   bytes === undefined ? null : contentHash(bytes);
 
+/** The line in which git says that it may not write; undefined when it says something else. */
+export const whyReadOnly = (lines: readonly string[]): string | undefined =>
+  lines
+    .find((line) => /permission denied|insufficient permission|read-only file system/i.test(line))
+    ?.replace(/^(error|fatal): /, "");
+
 export const refused = (message: string): HeadgateError =>
   new HeadgateError("ROUTING_GIT", message);

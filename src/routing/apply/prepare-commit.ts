@@ -9,7 +9,7 @@ import type { WritingGit } from "../../base/writing-git.ts";
 import { HeadgateError } from "../../errors.ts";
 import { readOverrides } from "../overrides/overrides-file.ts";
 import type { RoutingStep } from "../ports.ts";
-import { type GitFacts, readBlob, refused } from "./git-facts.ts";
+import { type GitFacts, readBlob, refused, whyReadOnly } from "./git-facts.ts";
 
 export interface CommitRequest {
   readonly git: WritingGit;
@@ -185,9 +185,8 @@ const writing = async <T>(signing: string | undefined, work: () => Promise<T>): 
     if (!HeadgateError.isInstance(error) || error.code !== "GIT_FAILED") throw error;
     const said = (error.data["stderr"] as readonly string[] | undefined) ?? [error.message];
     const all = said.join(" ");
-    if (/permission denied|insufficient permission|read-only file system/i.test(all)) {
-      throw refused(`the repository cannot be written: ${all}`);
-    }
+    const readOnly = whyReadOnly(said);
+    if (readOnly !== undefined) throw refused(`the repository cannot be written: ${readOnly}`);
     if (/tell me who you are|empty ident|no email was given|auto-detect/i.test(all)) {
       throw refused("git does not know who you are: set user.name and user.email");
     }

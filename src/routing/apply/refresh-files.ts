@@ -3,6 +3,7 @@
  * commit has them. What the user changed or staged is theirs and stays.
  */
 import { dirname, join } from "node:path";
+import { errnoOf } from "../../base/files.ts";
 import type { WritingGit } from "../../base/writing-git.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";
@@ -36,20 +37,27 @@ const writeWorktree = async (
   const present = hashOf(readIfAny(file, files));
   if (present === hashOf(Buffer.from(after))) return true;
   if (present !== before) return false;
-  files.makeDirectory(dirname(file), 0o777);
-  onStep("folder");
   try {
+    files.makeDirectory(dirname(file), 0o777);
+    onStep("folder");
     await writeFileAtomic(file, after, { root: worktree, expect: before, files });
   } catch (error) {
-    // Somebody wrote it in this moment, or put a link in its way: it is theirs then.
+    // Somebody wrote it in this moment, put a link in its way or made it read-only: it is theirs then.
     if (HeadgateError.isInstance(error) && leftCodes.has(error.code)) return false;
+    if (["EROFS", "EACCES", "EPERM"].includes(errnoOf(error) ?? "")) return false;
     throw error;
   }
   onStep("worktree-written");
   return true;
 };
 
-const leftCodes = new Set(["STATE_CHANGED", "STATE_TARGET_KIND", "PATH_OUTSIDE", "STATE_BUSY"]);
+const leftCodes = new Set([
+  "STATE_CHANGED",
+  "STATE_TARGET_KIND",
+  "PATH_OUTSIDE",
+  "STATE_BUSY",
+  "STATE_NOT_WRITABLE",
+]);
 
 const refreshIndex = async (
   { clock, onStep, random }: RefreshContext,

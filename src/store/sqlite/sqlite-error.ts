@@ -18,7 +18,9 @@ export const isBusy = (error: unknown): boolean => {
 export const toStoreError = (error: unknown, path: string): HeadgateError => {
   if (HeadgateError.isInstance(error)) return error;
   const code = sqliteCode(error);
-  const detail = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  // Its own words name no reason, and the commonest one is a read-only folder.
+  const detail = code === "SQLITE_CANTOPEN" ? "no right to read it, or to write its folder" : said;
   const [, storeCode, what] =
     table.find(([start]) => code?.startsWith(start)) ??
     (isOutOfFiles(error) ? outOfFiles : internal);
