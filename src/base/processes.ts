@@ -30,16 +30,23 @@ export interface Processes {
 const childProcess = (): { spawn: typeof spawn; spawnSync: typeof spawnSync } =>
   createRequire(import.meta.url)("node:child_process");
 
+const spawnPiped = (
+  file: string,
+  args: readonly string[],
+  { cwd, env }: Pick<RunOptions, "cwd" | "env">,
+) =>
+  childProcess().spawn(file, args, {
+    cwd,
+    env: { ...env },
+    shell: false,
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+
 export const systemProcesses: Processes = {
   run: ([file, ...args], options) =>
     new Promise((resolve, reject) => {
-      const child = childProcess().spawn(file, args, {
-        cwd: options.cwd,
-        env: { ...options.env },
-        shell: false,
-        stdio: ["pipe", "pipe", "pipe"],
-        windowsHide: true,
-      });
+      const child = spawnPiped(file, args, options);
       const stdout: Buffer[] = [];
       const stderr: Buffer[] = [];
       let size = 0;
@@ -201,13 +208,7 @@ export const startConversation = (
   [file, ...args]: readonly [string, ...string[]],
   options: Pick<RunOptions, "cwd" | "env" | "timeoutMs">,
 ): Conversation => {
-  const child = childProcess().spawn(file, args, {
-    cwd: options.cwd,
-    env: { ...options.env },
-    shell: false,
-    stdio: ["pipe", "pipe", "pipe"],
-    windowsHide: true,
-  });
+  const child = spawnPiped(file, args, options);
   const timer = setTimeout(() => child.kill("SIGKILL"), options.timeoutMs);
   const lines: string[] = [];
   const waiting: ((line: string | undefined) => void)[] = [];

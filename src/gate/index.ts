@@ -9,7 +9,7 @@ export type { Level, Policy } from "./policy.ts";
 export type { Finding, RuleName } from "./rules/rule.ts";
 export { type PathFacts, type Tree, treeOf } from "./tree.ts";
 export { type Gate, type GateOptions, openGate } from "./open-gate.ts";
-export { conflictFinding, outsideSymbols, targetsOf, targetsOfAll } from "./rules/claims.ts";
+export { conflictFinding, targetsOf, targetsOfAll } from "./rules/claims.ts";
 export { type Admission, withoutClaims } from "./admit.ts";
 export { workingTree } from "./working-tree.ts";
 export { configuredPolicy, type GateConfig } from "./configured-policy.ts";

@@ -84,7 +84,7 @@ export const openCache = (options: CacheOptions): ProfileCache => {
 };
 
 /** Linked worktrees share the folder, not the file: they have other files checked out. */
-export const cachePath = ({
+const cachePath = ({
   localDir,
   worktree,
   root,

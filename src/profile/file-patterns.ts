@@ -76,7 +76,7 @@ export const fileParts = (path: string): { path: string; name: string; extension
 };
 
 /** Without the dot; a name that only begins with a dot has none. */
-export const extensionOf = (name: string): string => {
+const extensionOf = (name: string): string => {
   const dot = name.lastIndexOf(".");
   return dot > 0 || name.startsWith("*") ? name.slice(dot + 1) : "";
 };

@@ -5,10 +5,9 @@
  * `staleness` tells whether it still holds, by commit ids and digests, never by dates.
  */
 export { type DetectOptions, detectProfile } from "./detect.ts";
-export { evidenceOfFile, evidenceOfPath, type FileEvidence } from "./evidence.ts";
 export { openProfile, type ProfileOptions, type ProjectProfile } from "./open-profile.ts";
 export { watchedPatterns } from "./signal-index.ts";
-export { isWatched, watchedFolders } from "./watched.ts";
+export { isWatched } from "./watched.ts";
 export type * from "./types.ts";
 /** Which files are somebody else's or a program's: reviews leave them out, too. */
 export { isGeneratedName, isVendoredFolder } from "./path-rules.ts";

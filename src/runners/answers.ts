@@ -2,7 +2,7 @@ import type { Json } from "../base/json.ts";
 import { showText } from "../base/text.ts";
 import type { RunAnswer } from "./types.ts";
 
-export const noUsage = { inputTokens: 0, outputTokens: 0 } as const;
+const noUsage = { inputTokens: 0, outputTokens: 0 } as const;
 
 /** An answer without a text. */
 export const without = (

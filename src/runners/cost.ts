@@ -9,8 +9,7 @@ export const priceOf = (usage: Usage, prices: Prices): number =>
  * Not fewer tokens than a text has: code has three bytes or more for a token, other scripts a little less
  * than that, so two are on the safe side.
  */
-export const estimateTokens = (text: string): number =>
-  Math.ceil(Buffer.byteLength(text, "utf8") / 2);
+const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text, "utf8") / 2);
 
 /**
  * What the program says; else tokens × prices; else unknown. Clients that do not know a model's price say

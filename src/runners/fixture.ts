@@ -38,7 +38,7 @@ export const fixtureRunner = (
 });
 
 /** The label for people, the hash for all that decides the answer. */
-export const recordingName = ({ label, system, prompt, model }: RunRequest): string => {
+const recordingName = ({ label, system, prompt, model }: RunRequest): string => {
   const hash = sha256(JSON.stringify([label, system ?? null, prompt, model ?? null])).slice(0, 24);
   const shown = label
     .toLowerCase()

@@ -5,7 +5,7 @@
  * them, or an error's text. What is asked, and what an answer means, is not known here.
  */
 export type * from "./types.ts";
-export { estimateTokens, priceOf, worstCostUsd } from "./cost.ts";
+export { priceOf, worstCostUsd } from "./cost.ts";
 export { familyOf } from "./family.ts";
-export { noRunner, openRunner, presetNames } from "./open-runner.ts";
+export { noRunner, openRunner } from "./open-runner.ts";
 export type { RunnerPorts, RunnerSpec } from "./spec.ts";

@@ -10,7 +10,7 @@ import { without } from "./answers.ts";
 import type { Ports, RunnerPorts, RunnerSpec } from "./spec.ts";
 import type { Runner } from "./types.ts";
 
-export const presetNames = ["claude", "codex", "gemini", "opencode"] as const;
+const presetNames = ["claude", "codex", "gemini", "opencode"] as const;
 type PresetName = (typeof presetNames)[number];
 
 /** The name of asking nobody. */

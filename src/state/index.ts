@@ -19,6 +19,7 @@ export {
 export { contentHash, isContentHash } from "./content-hash.ts";
 export { unseal } from "./json-envelope.ts";
 export { type JsonOptions, readJson, setJsonValue, updateJson, writeJson } from "./json-file.ts";
+export { indentUnit, insertMember, lineIndent } from "./json-layout.ts";
 export { parseJsonText } from "./json-text.ts";
 export { type MarkdownChange, setMarkdownValue } from "./markdown-file.ts";
 export {
@@ -40,11 +41,5 @@ export {
 export type { CorruptFinding, Decision, TemporaryFinding } from "./judgement.ts";
 export type { Durability } from "./durability.ts";
 export type { Schema, StandardSchema } from "./schema.ts";
-export {
-  type ContentKind,
-  contentKinds,
-  type ContentRules,
-  kindOf,
-  validateContent,
-} from "./validation.ts";
+export { type ContentKind, type ContentRules, kindOf, validateContent } from "./validation.ts";
 export { setYamlValue } from "./yaml-file.ts";

@@ -1,6 +1,7 @@
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from "jsonc-parser";
 import type { Json } from "../base/json.ts";
 import { jsonChecksum } from "./json-envelope.ts";
+import { indentUnit, insertMember, lineIndent } from "./json-layout.ts";
 import { listIndex } from "./key-path.ts";
 import { splice, type TextContent, withLineEnds } from "./text-content.ts";
 
@@ -33,43 +34,17 @@ const setValue = (content: TextContent, tree: Node, edit: JsonEdit): string | un
   if (!edit.canCreate || parent === undefined) return undefined;
   const [key = "", ...inner] = missing;
   const value = inner.reduceRight<Json>((nested, name) => ({ [name]: nested }), edit.value);
-  return insert(content, parent, { key, value });
-};
-
-/**
- * Adds a member behind the last one. Written by hand, because jsonc-parser's own insertion formats the
- * lines it touches anew, and here every byte that was there must stay.
- */
-const insert = (
-  content: TextContent,
-  parent: Node,
-  member: { readonly key: string; readonly value: Json },
-): string => {
-  const { text, eol } = content;
-  const end = parent.offset + parent.length;
-  const last = parent.children?.at(-1);
-  const isMultiline = text.slice(parent.offset, last?.offset ?? end).includes("\n");
-  const outer = lineIndent(text, parent.offset);
-  const indent = last && isMultiline ? lineIndent(text, last.offset) : outer + indentOf(text);
-  const name = parent.type === "array" ? "" : `${JSON.stringify(member.key)}: `;
-  const written = name + valueText(content, member.value, isMultiline ? indent : outer);
-  if (last) {
-    const at = last.offset + last.length;
-    return splice(
-      text,
-      { start: at, end: at },
-      (isMultiline ? `,${eol}${indent}` : ", ") + written,
-    );
-  }
-  const at = parent.offset + 1;
-  return splice(text, { start: at, end: at }, isMultiline ? eol + indent + written : written);
+  return insertMember(text, parent, content.eol, {
+    ...(parent.type !== "array" && { key }),
+    write: (indent) => valueText(content, value, indent),
+  });
 };
 
 const valueText = ({ text, eol }: TextContent, value: Json, indent: string): string => {
   const written = JSON.stringify(
     value,
     undefined,
-    text.includes("\n") ? indentOf(text) : undefined,
+    text.includes("\n") ? indentUnit(text) : undefined,
   );
   return withLineEnds(written.split("\n").join(`\n${indent}`), eol);
 };
@@ -115,12 +90,3 @@ const renewChecksum = (text: string): string | undefined => {
   const range = { start: checksum.offset, end: checksum.offset + checksum.length };
   return splice(text, range, JSON.stringify(jsonChecksum(parsed)));
 };
-
-/** The file's own unit of indentation: the white space before its first indented key. */
-const indentOf = (text: string): string => {
-  const indent = /\n([ \t]+)["{[\]}]/.exec(text)?.[1] ?? "  ";
-  return indent.startsWith("\t") ? "\t" : indent;
-};
-
-const lineIndent = (text: string, offset: number): string =>
-  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";

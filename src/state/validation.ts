@@ -7,7 +7,7 @@ import { checkSchema, type Schema } from "./schema.ts";
 import { decodeText } from "./text-content.ts";
 import { loadYaml, parseYamlText, type Yaml } from "./yaml-text.ts";
 
-export const contentKinds = ["json", "jsonc", "yaml", "markdown", "text"] as const;
+const contentKinds = ["json", "jsonc", "yaml", "markdown", "text"] as const;
 export type ContentKind = (typeof contentKinds)[number];
 
 export interface ContentRules {

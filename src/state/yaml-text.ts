@@ -57,7 +57,7 @@ export const setInYamlText = (
 };
 
 /** A value on one line: plain where no reader can misunderstand it, else in JSON's notation. */
-export const yamlScalar = (value: Json, isQuoted = false): string => {
+const yamlScalar = (value: Json, isQuoted = false): string => {
   if (typeof value !== "string") return JSON.stringify(value);
   if (!isQuoted && plainText.test(value) && !reserved.test(value)) return value;
   return JSON.stringify(value).replace(unprintable, (char) => {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
 import { limits } from "../../src/base/limits.ts";
-import { actorFromEnvironment, parseActor, subActor } from "../../src/claims/actors/actor.ts";
+import { actorFromEnvironment, parseActor } from "../../src/claims/actors/actor.ts";
 
 const environment = (variables: Record<string, string>): Environment => ({
   ...systemEnvironment(),
@@ -156,20 +156,6 @@ describe("who acts here", () => {
       readTree: noTree,
     });
     expect(marked.id).toBe("codex:t");
-  });
-
-  it("C-03 a sub-agent belongs to its session and ends with its process", () => {
-    const process = { host: "castor", bootId: "b", pid: 812, startTime: "1" };
-    const session = { ...parseActor("claude:s"), process };
-    expect(subActor(session, "reviewer")).toEqual({
-      id: "claude:s/reviewer",
-      session: "claude:s",
-      harness: "claude",
-      process,
-    });
-    expect(subActor(subActor(session, "a"), "b").id).toBe("claude:s/b");
-    expect(subActor(parseActor("alice"), "x")).toEqual({ id: "alice/x", session: "alice" });
-    expect(() => subActor(session, "")).toThrow(/empty part/);
   });
 
   it("C-03 where processes cannot be looked at, the session is still known", () => {

@@ -27,12 +27,6 @@ export const parseActor = (id: string): Actor => {
   };
 };
 
-/** A sub-agent of the actor's session: it lives at most as long. Throws ACTOR_INVALID. */
-export const subActor = (actor: Actor, agent: string): Actor => ({
-  ...parseActor(`${actor.session}/${agent}`),
-  ...(actor.process && { process: actor.process }),
-});
-
 export interface ActorOptions {
   /** Given by the user (`--as`); stands before everything that variables say. */
   readonly as?: string;

@@ -56,10 +56,7 @@ export class ObjectSink {
 }
 
 /** Version 2 of git's pack format, without deltas. */
-export const packOf = async (
-  format: ObjectFormat,
-  objects: readonly GitObject[],
-): Promise<Buffer> => {
+const packOf = async (format: ObjectFormat, objects: readonly GitObject[]): Promise<Buffer> => {
   const head = Buffer.alloc(12);
   head.write("PACK", "latin1");
   head.writeUInt32BE(2, 4);

@@ -44,7 +44,7 @@ export const importEnd = ({ text }: Document, { span }: OutlineImport): number =
 export const blankLinesBehind = ({ language }: Document): number => (language === "python" ? 2 : 1);
 
 /** Imports of the file itself, before its first function or class. */
-export const headImports = ({ outline }: Document): readonly OutlineImport[] => {
+const headImports = ({ outline }: Document): readonly OutlineImport[] => {
   const first = outline.symbols.find(
     ({ kind, body }) => body !== undefined && kind !== "namespace" && kind !== "module",
   );

@@ -75,7 +75,7 @@ const gapOf = (document: Document, { parent, siblings, isBlock }: Around): strin
     blankLinesBetween(document, siblings, { isBlock, isTop: parent === undefined }),
   );
 
-export const afterSymbol = (document: Document, symbol: OutlineSymbol, around: Around): Place => {
+const afterSymbol = (document: Document, symbol: OutlineSymbol, around: Around): Place => {
   const { text, lineEnding } = document;
   const { parent, siblings } = around;
   const isBlock = around.isBlock || isBlockSymbol(symbol);

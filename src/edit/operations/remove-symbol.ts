@@ -66,7 +66,7 @@ const isClosing = (document: Document, parent: OutlineSymbol, start: number): bo
 };
 
 /** Members of an object or an enumeration are listed with commas. */
-export const pastComma = (text: string, at: number): number => {
+const pastComma = (text: string, at: number): number => {
   const comma = skipSpaces(text, at);
   return text[comma] === "," ? comma + 1 : at;
 };

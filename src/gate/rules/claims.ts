@@ -34,7 +34,7 @@ export const targetsOf = (file: FileCase, root: string): TargetInput[] => {
 /** Above this the whole file is meant. */
 const targetsMax = 50;
 /** Stands for everything in a file that belongs to no symbol. */
-export const outsideSymbols = "<module level>";
+const outsideSymbols = "<module level>";
 
 /** A claim names only so many targets: then whole files are claimed, then the folder around them all. */
 export const targetsOfAll = (files: readonly FileCase[], root: string): TargetInput[] => {

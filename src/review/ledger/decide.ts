@@ -4,7 +4,6 @@ import { HeadgateError } from "../../errors.ts";
 import type { Reader, Row, Scope, Statement, Writer } from "../../store/index.ts";
 import { plainText } from "../plain-text.ts";
 import { severities } from "../synthesis/normalise.ts";
-import type { Severity } from "../types.ts";
 import type { DismissReason, FindingFilter, LedgerOptions, Sighting } from "./ledger.ts";
 import { findingNames, type FindingRow, isOneOf, toFinding } from "./rows.ts";
 import type { FindingState, LedgerFinding, Outcome } from "./types.ts";
@@ -31,7 +30,7 @@ export const listFindings = async (
   return rows.map(toFinding);
 };
 
-export const findingStates: readonly FindingState[] = [
+const findingStates: readonly FindingState[] = [
   "new",
   "regressed",
   "persisting",
@@ -64,15 +63,8 @@ export const sightingsOf = async (tx: Reader, scope: string, id: string): Promis
   return rows.map(({ review_id: review, ...rest }) => ({ review, ...rest }));
 };
 
-interface SightingRow {
+interface SightingRow extends Omit<Sighting, "review"> {
   readonly review_id: string;
-  readonly reviewer: string;
-  readonly state: FindingState;
-  readonly severity: Severity | null;
-  readonly title: string;
-  readonly body: string;
-  readonly path: string | null;
-  readonly line: number | null;
 }
 
 export interface Decision {

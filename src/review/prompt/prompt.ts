@@ -97,5 +97,5 @@ const notesOf = ({ files }: Subject, { elsewhere = [] }: Slice): string[] => {
 };
 
 /** What is for the client that starts an agent says nothing to a model. */
-export const withoutFrontMatter = (text: string): string =>
+const withoutFrontMatter = (text: string): string =>
   text.replace(/^\ufeff?---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(?:\r?\n|$)/, "").trim();

@@ -70,7 +70,7 @@ const callKinds: Readonly<Record<Family, readonly string[]>> = {
   bash: ["command"],
 };
 
-export const functionKinds: readonly string[] = [
+const functionKinds: readonly string[] = [
   "function_definition",
   "lambda",
   "function_declaration",

@@ -6,17 +6,10 @@
 import { isUtf8 } from "node:buffer";
 import { HeadgateError } from "../../errors.ts";
 import { showText } from "../../base/text.ts";
+import type { Hunk } from "./types.ts";
 
-export interface PatchHunk {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  readonly section: string;
-  /** Bytes, not yet decoded. */
-  readonly lines: readonly string[];
-  readonly endsOpen?: "old" | "new" | "both";
-}
+/** Its lines are bytes, not yet decoded. */
+export type PatchHunk = Hunk;
 
 export interface PatchFile {
   /** Undefined: the file is new. */

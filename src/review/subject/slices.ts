@@ -58,7 +58,7 @@ export const sliceSubject = (
 };
 
 /** About what a file takes in a prompt: each line with its number, and a heading. */
-export const sizeOf = (file: SubjectFile): number => {
+const sizeOf = (file: SubjectFile): number => {
   const shown = file.hunks.length > 0 ? file.hunks.flatMap(({ lines }) => lines) : linesOf(file);
   return headingSize + file.path.length + sum(shown.map((line) => lengthOf(line) + lineOverhead));
 };

@@ -43,8 +43,8 @@ export const triage = (input: TriageInput): Triage => {
 };
 
 /** Under this a reviewer has nothing to say about the change; its slot stays empty. */
-export const scoreMin = 1;
-export const slotsMax = 10;
+const scoreMin = 1;
+const slotsMax = 10;
 
 interface Judged {
   readonly candidate: Candidate;

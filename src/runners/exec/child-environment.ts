@@ -48,7 +48,7 @@ export const childEnvironment = (
 };
 
 /** A relative folder in it would be looked up in whatever repository is reviewed. */
-export const safePath = ({ variables }: Environment): string =>
+const safePath = ({ variables }: Environment): string =>
   pathFolders(variables["PATH"]).join(delimiter);
 
 export const pathFolders = (path: string | undefined): string[] =>

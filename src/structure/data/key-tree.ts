@@ -5,7 +5,7 @@ import type { OutlineSymbol, SourceProblem, Span } from "../types.ts";
 import type { ParsedOutline } from "../worker/protocol.ts";
 
 export const depthMax = 200;
-export const keysMax = 200_000;
+const keysMax = 200_000;
 const problemsMax = 50;
 
 export interface KeyNode {

@@ -12,6 +12,14 @@ export const branchTypes = [
   "preproc_else",
 ];
 
+export const scopeTypes = [
+  ...branchTypes,
+  "compound_statement",
+  "field_declaration_list",
+  "enumerator_list",
+  "declaration_list",
+];
+
 /** Declarators wrap each other from the outside in: `*`, `[]`, `()` and in the middle the name. */
 const wraps = new Set([
   "function_declarator",
@@ -266,13 +274,7 @@ export const c: LanguageRules = {
   grammar: "c",
   level: "full",
   commentTypes: ["comment"],
-  scopeTypes: [
-    ...branchTypes,
-    "compound_statement",
-    "field_declaration_list",
-    "enumerator_list",
-    "declaration_list",
-  ],
+  scopeTypes,
   definitions: {
     function_definition: functionDefinition,
     struct_specifier: tagged("struct", "struct"),

@@ -13,6 +13,7 @@ import {
   isStatic,
   macro,
   nameOf,
+  scopeTypes,
   typeDefinition,
 } from "./c.ts";
 import { withoutMacros } from "./c-macros.ts";
@@ -223,13 +224,7 @@ export const cpp: LanguageRules = {
   grammar: "cpp",
   level: "full",
   commentTypes: ["comment"],
-  scopeTypes: [
-    ...branchTypes,
-    "compound_statement",
-    "field_declaration_list",
-    "enumerator_list",
-    "declaration_list",
-  ],
+  scopeTypes,
   definitions: {
     function_definition: functionDefinition,
     class_specifier: typeOf("class"),

@@ -25,7 +25,7 @@ export const textsOf = (nodes: readonly Node[]): string[] => nodes.map((one) => 
 const receiverMax = 80;
 
 /** Calls in a chain stand before one another: as written each would hold all before it. */
-export const receiverText = (node: Node): string => {
+const receiverText = (node: Node): string => {
   const size = node.endIndex - node.startIndex;
   return size > receiverMax ? "…" : squeeze(node.text);
 };

@@ -96,7 +96,7 @@ const closest = (name: string, candidates: readonly NearName[], prefix: string):
 };
 
 /** 0 for the same name, 1 for nothing in common: spelling, or shared words of the name. */
-export const distanceOf = (a: string, b: string): number => {
+const distanceOf = (a: string, b: string): number => {
   const longest = Math.max(a.length, b.length);
   // Names of very different length are far apart whatever their letters.
   const spelling = Math.abs(a.length - b.length) > longest * 0.6 ? 1 : edits(a, b) / longest;

@@ -55,7 +55,7 @@ export const blockerLines = (
     ];
   });
 
-export const lifeText = ({ state, evidence }: Blocker["liveness"]): string =>
+const lifeText = ({ state, evidence }: Blocker["liveness"]): string =>
   [state, ...evidence.map((one) => showText(one))].join(", ").replace(", ", ": ");
 
 /** Commands to run next, each behind what it is for. */

@@ -149,7 +149,7 @@ export const readTextArgument = async (context: CommandContext): Promise<string>
 };
 
 /** Blanks separate, quotes keep together, a backslash takes the next character as it is. */
-export const splitWords = (text: string): string[] => {
+const splitWords = (text: string): string[] => {
   const words = text.match(/(?:[^\s"'\\]|\\[^]|"(?:[^"\\]|\\[^])*"|'[^']*')+/g) ?? [];
   return words.map((word) =>
     word.replaceAll(/\\([^])|"((?:[^"\\]|\\[^])*)"|'([^']*)'/g, (_, escaped, double, single) =>

@@ -56,7 +56,7 @@ export const createOutput = (options: OutputOptions): TerminalOutput => {
  * One line of JSON that is safe on a terminal too: JSON itself leaves C1 controls, which some terminals
  * obey, and bidi controls as they are. Parsed again, the value is the same.
  */
-export const visibleJson = (value: unknown): string =>
+const visibleJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,

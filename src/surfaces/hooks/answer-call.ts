@@ -80,7 +80,7 @@ const withinTime = async (
 };
 
 /** Only a tool that has not run yet can be stopped; in all other places a failure is told or left out. */
-export const failureOf = (call: HookCall, error: unknown): HookDecision => {
+const failureOf = (call: HookCall, error: unknown): HookDecision => {
   const known = HeadgateError.isInstance(error) ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const isOurs = known !== undefined && shownAsTheyAre.has(known.code);

@@ -110,7 +110,7 @@ const eventsOf = (text: string): string[] => {
 };
 
 /** How many items of ours there are, current or not. */
-export const foundHooks = (text: string): number =>
+const foundHooks = (text: string): number =>
   eventsOf(text).flatMap((event) => itemsAt(text, ["hooks", event]).filter(isOurItem)).length;
 
 interface BlockOptions {

@@ -4,7 +4,7 @@
  */
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import type { Json } from "../../base/json.ts";
-import { parseJsonText } from "../../state/index.ts";
+import { indentUnit, insertMember, lineIndent, parseJsonText } from "../../state/index.ts";
 import { SetupRefusal } from "./types.ts";
 
 export type Member =
@@ -167,26 +167,15 @@ const replace = (text: string, node: Node, value: Json): string =>
 const insert = (
   text: string,
   parent: Node,
-  member: { readonly key?: string; readonly value: Json },
-): string => {
-  const last = parent.children?.at(-1);
-  const end = parent.offset + parent.length;
-  const isMultiline = text.slice(parent.offset, last?.offset ?? end).includes("\n");
-  const outer = lineIndent(text, parent.offset);
-  const indent = last && isMultiline ? lineIndent(text, last.offset) : outer + unitOf(text);
-  const name = member.key === undefined ? "" : `${JSON.stringify(member.key)}: `;
-  const inner =
-    parent.type === "array"
-      ? oneLine(member.value)
-      : valueText(text, member.value, isMultiline ? indent : outer);
-  const added = name + inner;
-  const at = last ? last.offset + last.length : parent.offset + 1;
-  const lead = isMultiline ? lineEnd(text) + indent : last ? " " : "";
-  return `${text.slice(0, at)}${last ? "," : ""}${lead}${added}${text.slice(at)}`;
-};
+  { key, value }: { readonly key?: string; readonly value: Json },
+): string =>
+  insertMember(text, parent, lineEnd(text), {
+    ...(key !== undefined && { key }),
+    write: (indent) => (parent.type === "array" ? oneLine(value) : valueText(text, value, indent)),
+  });
 
 const valueText = (text: string, value: Json, indent: string): string =>
-  text.includes("\n") ? written(value, lineEnd(text) + indent, unitOf(text)) : oneLine(value);
+  text.includes("\n") ? written(value, lineEnd(text) + indent, indentUnit(text)) : oneLine(value);
 
 /** A whole file in the same form. */
 export const jsonFile = (value: Json): string => `${written(value, "\n", "  ")}\n`;
@@ -219,12 +208,3 @@ const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const lineEnd = (text: string): string => (/\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n");
-
-/** The file's own unit of indentation: the white space before its first indented key. */
-const unitOf = (text: string): string => {
-  const indent = /\n([ \t]+)["{[\]}]/.exec(text)?.[1] ?? "  ";
-  return indent.startsWith("\t") ? "\t" : indent;
-};
-
-const lineIndent = (text: string, offset: number): string =>
-  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";

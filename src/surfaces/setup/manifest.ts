@@ -24,7 +24,7 @@ export const emptyManifest: Manifest = { files: [], folders: [] };
 export const manifestPath = (localDir: string): string => join(localDir, "installed.json");
 
 /** Undefined without one, and for one that is not as it was written: then files are only searched. */
-export const parseManifest = (text: string): Manifest | undefined => {
+const parseManifest = (text: string): Manifest | undefined => {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -5,5 +5,4 @@
  */
 export type * from "./types.ts";
 export { openRing } from "./open-ring.ts";
-export { countRoutedAround, type RoutedAround } from "./routed-around.ts";
 export { ringLimits } from "./ring-limits.ts";
