@@ -1,7 +1,7 @@
 // Rules about the tree itself that no linter knows.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path/posix";
 import { root } from "./setup/step.mjs";
 
 const files = execFileSync(
@@ -40,6 +40,41 @@ for (const path of files.filter(
 )) {
   if (/(^|[\s"'`(])\/(work|root)\//m.test(read(path)))
     problems.push(`${path}: names a machine path`);
+}
+
+// Links between our own documents: the file must be there, and the heading where one is named.
+const documents = files.filter((path) => /^(docs\/.*|[^/]+)\.md$/.test(path));
+const headingsOf = (text) =>
+  [...text.replace(/^```[^]*?^```/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+const linked = new Set();
+for (const path of documents) {
+  for (const [, link] of read(path).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
+    const [file, heading] = link.split("#");
+    const target = file === "" ? path : join(dirname(path), file);
+    linked.add(target.endsWith("/") ? `${target}README.md` : target);
+    if (!existsSync(resolve(root, target))) problems.push(`${path}: ${link} leads nowhere`);
+    else if (heading && !headingsOf(read(target)).includes(heading))
+      problems.push(`${path}: ${link} names no heading of ${target}`);
+  }
+}
+for (const path of documents.filter((path) => path.startsWith("docs/"))) {
+  if (!linked.has(path)) problems.push(`${path}: no document links to it`);
+}
+
+const sources = files
+  .filter((path) => /^(src|test|scripts|eval|examples|bin)\/.*\.(m?[jt]sx?)$/.test(path))
+  .map(read)
+  .join("\n");
+const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
+for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
+  // Types are used by the compiler; programs are named by their command.
+  if (!name.startsWith("@types/") && !new RegExp(`["'\`/@]${name}["'\`/]`).test(sources))
+    problems.push(`package.json: nothing uses ${name}`);
 }
 
 for (const problem of problems) console.error(`tree: ${problem}`);

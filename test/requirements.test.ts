@@ -8,6 +8,13 @@ describe("docs/requirements.md", () => {
     expect(text).toBe(withTests(text));
   });
 
+  it("lists each id once", () => {
+    const ids = [...readFileSync(documentPath, "utf8").matchAll(/^\| ([A-Z]-\d\d) \|/gm)];
+    const names = ids.map(([, id]) => id);
+    expect(names.length).toBeGreaterThan(70);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
   it("lists every id that a test title carries", () => {
     const text = readFileSync(documentPath, "utf8");
     for (const id of provenBy().keys()) expect(text).toContain(`| ${id} |`);
