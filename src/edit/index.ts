@@ -1,7 +1,11 @@
 /**
- * Changing files: operations on symbols, texts and files, planned in memory, judged by the gate, written
- * all or none with a journal that survives a crash, and taken back on request. Everything outside the
- * named part stays as it is, byte for byte.
+ * Changing files: operations on symbols, texts and files, planned in memory, judged, shown, claimed, written,
+ * recorded, and taken back on request.
+ * 1. Nothing is written that the gate denies, or that was not approved (E-04, E-10).
+ * 2. All files of an edit or none, through a kill at any step; a third party's change is never lost (G3, G6).
+ * 3. Everything outside the named part stays as it is, byte for byte (E-11).
+ * 4. What was done is in the history, and can be undone as a whole, by file or by symbol.
+ * It does not format, and it does not say what is right: that is the gate's.
  */
 export { type Editor, type EditorOptions, openEditor, type UndoRequest } from "./editor.ts";
 export { type DiffView, viewDiff } from "./diff-view.ts";

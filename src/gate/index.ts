@@ -1,6 +1,11 @@
 /**
- * One function judges every write, whoever makes it: allowed, or denied with reasons that say what,
- * where and what to do instead. Rules are small files in rules/, each deciding one thing.
+ * One function judges every write, whoever makes it: allowed, or denied with reasons that say what, where and
+ * what to do instead. Rules are small files in rules/, each deciding one thing; policy says what a finding means.
+ * 1. Only what the change brings in is held against it, never what was there (E-02, E-09).
+ * 2. Where parsers disagree or guess, a finding is a note: no valid edit is refused (E-13).
+ * 3. A stale view is merged by symbols where that is safe, and refused where it is not (E-07).
+ * 4. `judge` changes nothing; `admit` judges and takes the claims in one call, for those who write themselves.
+ * It writes no file, and a repository's settings cannot make it milder (B03).
  */
 export type { JudgedFile, Override, Proposal, Reason, Verdict, Write } from "./types.ts";
 export { judge, type JudgeContext, type JudgedCase, judgeFiles, type ManyRule } from "./judge.ts";

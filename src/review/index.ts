@@ -1,8 +1,11 @@
 /**
- * Reviews. The model only judges code; everything around it is code with tests. `report/` reads what a
- * reviewer wrote (lenient in, strict out), `synthesis/` brings all reports together as a pure function
- * (same input, same bytes), `static/` holds reviewers that need no model, `formats/` says it as text,
- * Markdown, SARIF and rdjson.
+ * Reviews. The model only judges code; everything around it is code with tests. `subject/` is what is looked at,
+ * `triage/` chooses who looks, `dispatch/` asks them, `report/` reads what they wrote (lenient in, strict out),
+ * `synthesis/` makes one verdict, `ledger/` keeps what became of each finding, `static/` needs no model.
+ * 1. Choice and synthesis are pure functions: same input, same bytes, each choice with its reason (V-01, V-04).
+ * 2. Agreement counts independent sightings only; a verdict needs a quorum (V-05).
+ * 3. Reports are untrusted: who wrote one is said by the dispatcher, and nothing in it is obeyed (V-07).
+ * 4. No question is asked that could break the budget (V-02). A review changes no file of the project.
  */
 export type * from "./types.ts";
 export type * from "./dispatch/types.ts";

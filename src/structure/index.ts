@@ -1,9 +1,11 @@
 /**
- * The structure of files: outline, syntax verdict, duplicates, what changed between two versions.
- * No file is read here: contents come in, findings go out. Bad source is a finding, never an exception;
- * what could not be looked at is said with its reason (`Outline.coverage`).
- * Parsers run in a process of their own (parser-host.ts): a file that crashes or hangs one costs an honest
- * "not analysed", nothing else.
+ * The structure of files: outline, syntax verdict, duplicates, references, what changed between two versions.
+ * 1. Contents come in, findings go out; no file is read here. Bad source is a finding, never an exception (E-14).
+ * 2. Every answer says which checks were live for the file (`Outline.coverage`): "allowed" is never "not looked at".
+ * 3. The syntax verdict comes from another parser than the structure, whose own is made to forgive (E-09).
+ * 4. Parsers run in a process of their own (parser-host.ts): a file that crashes or hangs one costs an honest
+ *    "not analysed", nothing else.
+ * It does not know what is allowed: that is the gate's.
  */
 export { type Analysed, Analyser, type ParsedTree } from "./analyser.ts";
 export type { FlatTree } from "./worker/flat-tree.ts";

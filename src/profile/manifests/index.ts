@@ -1,3 +1,4 @@
+/** The package files that are understood, one reader each; what cannot be read is evidence of nothing. */
 import { gemfile, gemspec } from "./bundler.ts";
 import { cargoConfig } from "./cargo-config.ts";
 import { cargoToml } from "./cargo.ts";

@@ -1,3 +1,4 @@
+/** The domains, one file each: what speaks for and against it. */
 import type { DomainSignals } from "./schema.ts";
 import { webApi } from "./web-api.ts";
 import { frontendSpa } from "./frontend-spa.ts";

@@ -1,3 +1,4 @@
+/** What is reviewed: a change, files or a document, read once, cut into parts that fit a prompt. */
 export type { SubjectRequest } from "./meaning.ts";
 export type { SubjectParts } from "./place.ts";
 export { changedLines } from "./changed-lines.ts";

@@ -1,3 +1,4 @@
+/** The planted faults and clean files, by what they are about. */
 import type { CleanProbe, PlantedFault } from "../types.ts";
 import { apiCompatibility } from "./api-compatibility.ts";
 import { concurrency } from "./concurrency.ts";

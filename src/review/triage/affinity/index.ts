@@ -1,3 +1,4 @@
+/** What each reviewer is good at, as words, paths and domains that triage weighs. */
 import type { Affinity } from "./affinity.ts";
 import { architecture, correctness, quality, safety, tests } from "./general.ts";
 import {
