@@ -128,6 +128,7 @@ const pinnedKinds = {
   SERVER_NOT_RUNNING: "absent",
   SERVER_RUNNING: "refused",
   SERVER_NOT_ANSWERING: "unavailable",
+  OUTPUT_FAILED: "unavailable",
   DEMO_FAILED: "unavailable",
   MOCK_SCRIPT_INVALID: "usage",
   MCP_BUSY: "unavailable",

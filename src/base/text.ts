@@ -20,7 +20,8 @@ export const hasBidiControl = (text: string): boolean => bidi.test(text);
 /** The nearest of `known` names, for "did you mean"; undefined when nothing is close. */
 export const nearestName = (name: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  // Of three letters, two others are another word.
+  let bestDistance = (name.length <= 3 ? 1 : Math.max(2, Math.floor(name.length / 3))) + 1;
   for (const candidate of known) {
     const distance = editDistance(name, candidate, bestDistance);
     if (distance < bestDistance) {

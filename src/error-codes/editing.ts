@@ -59,7 +59,7 @@ export const editingCodes = {
   FILE_ABSENT: {
     kind: "absent",
     cause: "There is no file at this path.",
-    remedy: "Correct the path, or use create.",
+    remedy: "Correct the path; `headgate edit create` makes a new file.",
     ...never,
   },
   ENCODING_UNFIT: {

@@ -26,6 +26,12 @@ export const surfacesCodes = {
     remedy: "Try again; if it stays so, end the process that has .headgate/local/server.lock open.",
     ...later,
   },
+  OUTPUT_FAILED: {
+    kind: "unavailable",
+    cause: "Standard output or standard error cannot be written: a full disk, a broken device.",
+    remedy: "Make room, or send the output elsewhere; what the command did is done.",
+    ...never,
+  },
   DEMO_FAILED: {
     kind: "unavailable",
     cause: "The demo could not set its small repository up.",

@@ -26,7 +26,7 @@ export type GroupName = keyof typeof groups;
 export const commandTable: Readonly<Record<string, CommandEntry>> = {
   init: {
     group: "set-up",
-    summary: "Set this repository up: hooks, MCP server and rules for your agents",
+    summary: "Set this repository up: hooks, MCP server, rules for your agents",
     load: () => import("./commands/init.ts"),
   },
   up: {
@@ -41,7 +41,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   doctor: {
     group: "set-up",
-    summary: "Check every ring: clients, hooks, trust, store; --prove shows a refusal",
+    summary: "Check clients, hooks, trust and store; --prove shows a refusal",
     load: () => import("./commands/doctor.ts"),
   },
   demo: {
@@ -176,7 +176,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   routing: {
     group: "project",
-    summary: "Change which reviewers are asked, on evidence, as commits, under watch",
+    summary: "Change which reviewers are asked: on evidence, under watch",
     load: () => import("./commands/routing.ts"),
   },
   review: {
@@ -191,7 +191,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   run: {
     group: "runs",
-    summary: "Carry plans out task by task with fresh agents; go on after anything",
+    summary: "Carry plans out task by task with fresh agents, and resume them",
     load: () => import("./commands/run.ts"),
   },
   state: {

@@ -1,6 +1,6 @@
 /** What every editing command does around its operations: ask, show, write, answer. */
 import { resolve } from "node:path";
-import { errnoOf, systemFiles } from "../../base/files.ts";
+import { systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
@@ -8,6 +8,7 @@ import type { EditPlan, EditRequest, EditResult } from "../../edit/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode, Flags, Option } from "./command.ts";
+import { whyNot } from "./read-bounded.ts";
 import { printReason } from "./verdict-lines.ts";
 
 export const typesOption: Option = {
@@ -105,9 +106,9 @@ export const answerEdit = async (
   const word = result.dryRun
     ? output.style.yellow("would be written")
     : output.style.green("written");
-  output.line(
-    `${word}  ${result.files.map(({ path }) => showText(path)).join(", ")}  ${output.style.dim(result.id)}`,
-  );
+  const files = result.files.map(({ path }) => showText(path)).join(", ");
+  // A dry run has no id.
+  output.line(`${word}  ${files}${result.id === "" ? "" : `  ${output.style.dim(result.id)}`}`);
   for (const { path, symbols } of result.files) {
     for (const { path: symbol, change, lines } of symbols.filter((one) => one.change !== "moved")) {
       const place = lines ? `:${lines[0]}–${lines[1]}` : "";
@@ -144,7 +145,7 @@ export const readTextArgument = async (context: CommandContext): Promise<string>
   try {
     return systemFiles.readFile(resolve(context.environment.cwd, file)).toString("utf8");
   } catch (error) {
-    throw new HeadgateError("USAGE", `cannot read ${showText(file)} (${errnoOf(error) ?? "?"})`);
+    throw new HeadgateError("USAGE", `cannot read ${showText(file)}: ${whyNot(error)}`);
   }
 };
 

@@ -6,15 +6,19 @@ import type { TerminalOutput } from "./terminal-output.ts";
 
 /**
  * Shows a failure once and gives its exit code. A known error is one line and what to do about it;
- * anything else is a defect of ours and is shown as INTERNAL.
+ * anything else is a defect of ours and is shown as INTERNAL. `words` is the command whose help explains it.
  */
-export const reportFailure = (error: unknown, output: TerminalOutput, debug: boolean): ExitCode => {
+export const reportFailure = (
+  error: unknown,
+  output: TerminalOutput,
+  { debug, words }: { readonly debug: boolean; readonly words?: string },
+): ExitCode => {
   const known = asHeadgateError(error);
-  if (output.json) output.object({ ...known.toJSON(), remedy: remedyOf(known) });
+  if (output.json) output.object({ ...known.toJSON(), remedy: remedyOf(known, words) });
   else {
     const style = output.failureStyle;
     output.failure(`${style.red("headgate:")} ${showText(known.message, messageLengthMax)}`);
-    output.failure(`  → ${remedyOf(known)} ${style.dim(`[${known.code}]`)}`);
+    output.failure(`  → ${remedyOf(known, words)} ${style.dim(`[${known.code}]`)}`);
   }
   if (debug) for (const line of stackLines(error)) output.failure(`    ${line}`);
   return exitCodes[known.entry.kind];
@@ -23,8 +27,8 @@ export const reportFailure = (error: unknown, output: TerminalOutput, debug: boo
 // Messages name paths, which may be long; they are still one line.
 const messageLengthMax = 2000;
 
-const remedyOf = (error: HeadgateError): string => {
-  const { help } = error.data;
+const remedyOf = (error: HeadgateError, words: string | undefined): string => {
+  const { help = words && `${words} --help` } = error.data;
   return error.code === "USAGE" && typeof help === "string"
     ? `See \`${help}\`.`
     : errorCodes[error.code].remedy;

@@ -5,7 +5,8 @@ import type { Style } from "./output.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** The first screen: made from the table alone, so it loads no command. */
-export const rootHelp = (style: Style): string => {
+export const rootHelp = ({ style, width: columns }: Screen): string => {
+  const screen = Math.min(columns, widthMax);
   const names = Object.entries(commandTable);
   const width = Math.max(...names.map(([name]) => name.length));
   const sections = Object.entries(groups).flatMap(([group, title]) => {
@@ -15,7 +16,9 @@ export const rootHelp = (style: Style): string => {
       : [
           "",
           style.bold(title),
-          ...members.map(([name, { summary }]) => row(style.cyan(name), name, width, summary)),
+          ...members.map(([name, { summary }]) =>
+            row({ shown: style.cyan(name), plain: name, text: summary }, width, screen),
+          ),
         ];
   });
   return [
@@ -25,26 +28,36 @@ export const rootHelp = (style: Style): string => {
     ...sections,
     "",
     style.bold("Options for every command"),
-    ...optionLines(globalOptions, style),
+    ...optionLines(globalOptions, style, screen),
     "",
     style.bold("Start here"),
-    row("headgate status", "headgate status", 22, "what Headgate sees in this folder"),
-    row("headgate help events", "headgate help events", 22, "all about one command, with examples"),
+    ...starts.map(([line, text]) => row({ shown: line, plain: line, text }, 22, screen)),
     "",
     style.bold("Topics (headgate help TOPIC)"),
-    ...wrapText(topicNames.join(" · "), 76).map((line) => `  ${line}`),
+    ...wrapText(topicNames.join(" · "), screen - 4).map((line) => `  ${line}`),
     "",
     style.bold("Exit codes"),
-    ...wrapText(exitText, 76).map((line) => `  ${line}`),
+    ...wrapText(exitText, screen - 4).map((line) => `  ${line}`),
   ].join("\n");
 };
 
 /** Help of a command or a sub-command; `words` is how it is called: `headgate events verify`. */
-export const commandHelp = (command: Command, words: string, style: Style): string => {
-  const lines = [`${style.bold(words)}: ${lowerFirst(command.summary)}`, "", style.bold("Usage")];
-  lines.push(...command.usage.map((form) => `  headgate ${form}`));
+export const commandHelp = (
+  command: Command,
+  words: string,
+  { style, width: columns }: Screen,
+): string => {
+  const screen = Math.min(columns, widthMax);
+  const [title = "", ...longer] = wrapText(`${words}: ${lowerFirst(command.summary)}`, screen);
+  const lines = [style.bold(words) + title.slice(words.length), ...longer, "", style.bold("Usage")];
+  for (const form of command.usage) {
+    const [first = "", ...more] = wrapText(`headgate ${form}`, screen - 8);
+    lines.push(`  ${first}`, ...more.map((line) => `        ${line}`));
+  }
   if (command.description !== undefined) {
-    const paragraphs = command.description.split("\n").flatMap((text) => wrapText(text, 78));
+    const paragraphs = command.description
+      .split("\n")
+      .flatMap((text) => wrapText(text, screen - 2));
     lines.push("", ...paragraphs);
   }
   const subcommands = Object.entries(command.subcommands ?? {});
@@ -52,11 +65,13 @@ export const commandHelp = (command: Command, words: string, style: Style): stri
     const width = Math.max(...subcommands.map(([name]) => name.length));
     lines.push("", style.bold("Sub-commands"));
     lines.push(
-      ...subcommands.map(([name, { summary }]) => row(style.cyan(name), name, width, summary)),
+      ...subcommands.map(([name, { summary }]) =>
+        row({ shown: style.cyan(name), plain: name, text: summary }, width, screen),
+      ),
     );
   }
   if (Object.keys(command.options).length > 0) {
-    lines.push("", style.bold("Options"), ...optionLines(command.options, style));
+    lines.push("", style.bold("Options"), ...optionLines(command.options, style, screen));
   }
   if (command.examples.length > 0) {
     lines.push("", style.bold("Examples"));
@@ -65,10 +80,27 @@ export const commandHelp = (command: Command, words: string, style: Style): stri
   }
   const exits = command.exits ?? [[0, "done"] as const];
   lines.push("", style.bold("Exit codes"));
-  lines.push(...exits.map(([code, means]) => `  ${String(code).padEnd(4)}${means}`));
+  for (const [code, means] of exits) {
+    const [first = "", ...more] = wrapText(means, screen - 6);
+    lines.push(`  ${String(code).padEnd(4)}${first}`, ...more.map((line) => `      ${line}`));
+  }
   lines.push("", style.dim("Global options and the other exit codes: headgate --help"));
   return lines.join("\n");
 };
+
+/** What help needs of an output. */
+export interface Screen {
+  readonly style: Style;
+  readonly width: number;
+}
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const widthMax = 80;
+
+const starts = [
+  ["headgate status", "what Headgate sees in this folder"],
+  ["headgate help events", "all about one command, with examples"],
+] as const;
 
 /** Their texts are in help-topics.ts, which is loaded when one is asked for; a test compares the names. */
 const topicNames = [
@@ -91,7 +123,7 @@ const exitText =
   "4 nothing there · 5 unknown outcome · 69 store or system unavailable · 70 internal error · " +
   "130 interrupted";
 
-const optionLines = (options: OptionTable, style: Style): string[] => {
+const optionLines = (options: OptionTable, style: Style, screen: number): string[] => {
   const rows = Object.entries(options).map(([name, option]) => {
     const short = option.short === undefined ? "" : `-${option.short}, `;
     const value = option.type === "string" ? ` ${option.value ?? "TEXT"}` : "";
@@ -99,13 +131,26 @@ const optionLines = (options: OptionTable, style: Style): string[] => {
     return { left: `${short}--${name}${value}`, right: `${option.description}${choices}` };
   });
   const width = Math.max(...rows.map(({ left }) => left.length));
-  return rows.map(({ left, right }) => row(style.cyan(left), left, width, right));
+  return rows.map(({ left, right }) =>
+    row({ shown: style.cyan(left), plain: left, text: right }, width, screen),
+  );
 };
 
-/** Padding counts the plain text, because colours have no width. */
-const row = (shown: string, plain: string, width: number, text: string): string => {
+/**
+ * Padding counts the plain text, because colours have no width. Where too little room is left beside
+ * the first column, the text stands below it.
+ */
+const row = (
+  { shown, plain, text }: Record<"shown" | "plain" | "text", string>,
+  width: number,
+  screen: number,
+): string => {
+  const room = screen - width - 4;
+  if (room < 24) {
+    return [`  ${shown}`, ...wrapText(text, screen - 6).map((line) => `      ${line}`)].join("\n");
+  }
   const indent = " ".repeat(width + 4);
-  const [first = "", ...more] = wrapText(text, Math.max(40, 96 - indent.length));
+  const [first = "", ...more] = wrapText(text, room);
   const padding = " ".repeat(width - plain.length);
   return [`  ${shown}${padding}  ${first}`, ...more.map((line) => indent + line)].join("\n");
 };

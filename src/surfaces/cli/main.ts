@@ -3,6 +3,7 @@ import { errnoOf } from "../../base/files.ts";
 import { HeadgateError } from "../../errors.ts";
 import { reportFailure } from "./failure.ts";
 import { runProgram } from "./program.ts";
+import { whyNot } from "./read-bounded.ts";
 import { confirmAtTerminal } from "./confirm.ts";
 import { readStandardInput, readStandardLines } from "./standard-input.ts";
 import { shortOutput } from "./short-output.ts";
@@ -19,25 +20,28 @@ export const main = async (): Promise<void> => {
   // Once each: a second Ctrl-C ends a command that does not listen, the hard way.
   process.once("SIGINT", stop).once("SIGTERM", stop);
 
-  // A reader that went away (`headgate events | head`) is no error; what nobody reads need not be made.
-  const onStreamError = (error: Error) => {
-    if (errnoOf(error) !== "EPIPE") throw error;
-    stopping.abort(new HeadgateError("INTERRUPTED", "the reader of the output went away"));
-    readerLeft = true;
-  };
-  let readerLeft = false;
-  const stdout = shortOutput(1, () => process.stdout, onStreamError);
-  const stderr = shortOutput(2, () => process.stderr, onStreamError);
-
-  let isBroken = false;
-  process.on("uncaughtException", (error) => {
+  const fail = (error: unknown, debug: boolean): void => {
     const options = { stdout, stderr, environment, json: false, quiet: false, noColour: false };
-    const code = reportFailure(error, createOutput(options), true);
+    const code = reportFailure(error, createOutput(options), { debug });
     // Clients take every other code of a hook for "go on" (docs/hooks.md).
     process.exitCode = process.argv[2] === "hook" ? 2 : code;
     isBroken = true;
     stopping.abort(error);
-  });
+  };
+  let isBroken = false;
+  // A reader that went away (`headgate events | head`) is no error; what nobody reads need not be made.
+  // Remarks that cannot be written are told to nobody; a result that cannot is a failure.
+  const onStreamError = (isResult: boolean) => (error: Error) => {
+    if (errnoOf(error) === "EPIPE") {
+      stopping.abort(new HeadgateError("INTERRUPTED", "the reader of the output went away"));
+      readerLeft = true;
+    } else if (isResult && !isBroken) fail(unwritable(error), false);
+  };
+  let readerLeft = false;
+  const stdout = shortOutput(1, () => process.stdout, onStreamError(true));
+  const stderr = shortOutput(2, () => process.stderr, onStreamError(false));
+
+  process.on("uncaughtException", (error) => fail(error, true));
 
   const code = await runProgram(process.argv.slice(2), {
     stdout,
@@ -52,3 +56,8 @@ export const main = async (): Promise<void> => {
   if (!isBroken) process.exitCode = readerLeft && code === 130 ? 0 : code;
   process.removeListener("SIGINT", stop).removeListener("SIGTERM", stop);
 };
+
+const unwritable = (error: Error): HeadgateError =>
+  new HeadgateError("OUTPUT_FAILED", `the output cannot be written: ${whyNot(error)}`, {
+    cause: error,
+  });

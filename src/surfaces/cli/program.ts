@@ -35,6 +35,7 @@ export const runProgram = async (
   ports: ProgramPorts,
 ): Promise<ExitCode> => {
   let values: Values = {};
+  let words: string | undefined;
   // Until the options are known, a failure is shown as they stand so far.
   const output = (): TerminalOutput =>
     createOutput({
@@ -53,15 +54,17 @@ export const runProgram = async (
     const call = parseCall(found, `headgate ${split.name}`, split.rest, (parsed) => {
       values = { ...values, ...parsed };
     });
+    ({ words } = call);
     if (values["version"] === true) return showVersion(output());
     if (values["help"] === true) {
       const shown = output();
-      shown.print(commandHelp(call.command, call.words, shown.style));
+      shown.print(commandHelp(call.command, call.words, shown));
       return 0;
     }
     return await runCall(call, values, output(), ports);
   } catch (error) {
-    return reportFailure(error, output(), values["debug"] === true);
+    const debug = values["debug"] === true;
+    return reportFailure(error, output(), { debug, ...(words !== undefined && { words }) });
   }
 };
 
@@ -74,7 +77,7 @@ interface Call {
 
 const showRoot = (values: Values, output: TerminalOutput): ExitCode => {
   if (values["version"] === true) return showVersion(output);
-  output.print(rootHelp(output.style));
+  output.print(rootHelp(output));
   return 0;
 };
 
@@ -94,7 +97,7 @@ const showHelp = async (words: readonly string[], output: TerminalOutput): Promi
   let command = await findCommand(name, Object.keys(helpTopics));
   if (sub !== undefined) command = subcommandOf(command, sub, `headgate ${name}`);
   if (more.length > 0) throw usageError("help takes a command and a sub-command at most");
-  output.print(commandHelp(command, ["headgate", ...positionals].join(" "), output.style));
+  output.print(commandHelp(command, ["headgate", ...positionals].join(" "), output));
   if (!topic) return 0;
   output.print("");
   return showTopic(name, topic, output);

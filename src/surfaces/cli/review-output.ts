@@ -26,7 +26,7 @@ export const formatOption: Option = {
   type: "string",
   value: "FORMAT",
   choices: formats,
-  description: "What is printed: term, md, json, sarif, rdjson (default: term; json with --json)",
+  description: "What is printed (default: term; json with --json)",
 };
 
 export const failOption: Option = {

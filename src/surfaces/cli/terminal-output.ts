@@ -69,12 +69,12 @@ const widthOf = ({ isTTY, columns }: Sink, { variables }: Environment): number =
   return Math.max(40, width);
 };
 
-/** FORCE_COLOR wins over NO_COLOR, as in Node itself; the flag wins over both. */
+/** Who says no wins: the flag, then NO_COLOR, then FORCE_COLOR=0. */
 const wantsColour = (sink: Sink, { environment, noColour }: OutputOptions): boolean => {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: terminal } = environment.variables;
   if (noColour) return false;
-  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
   if (no !== undefined && no !== "") return false;
+  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
   return sink.isTTY === true && terminal !== "dumb";
 };
 

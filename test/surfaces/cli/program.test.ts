@@ -36,7 +36,7 @@ describe("the program", () => {
     expect(bare.code).toBe(0);
     for (const [name, { summary }] of Object.entries(commandTable)) {
       expect(bare.stdout).toContain(`  ${name} `);
-      expect(bare.stdout).toContain(summary);
+      expect(bare.stdout.replaceAll(/\s+/g, " ")).toContain(summary);
     }
     expect(bare.stdout).toMatch(/^Exit codes$/m);
     expect(bare.stdout).not.toContain("\u001b");
@@ -170,12 +170,14 @@ describe("the program", () => {
       noColour: true,
     });
     const error = new TypeError("x is not\nfine", { cause: new Error("deep") });
-    expect(reportFailure(error, output, false)).toBe(70);
+    expect(reportFailure(error, output, { debug: false })).toBe(70);
     expect(written.stderr).toMatch(/^headgate: TypeError: x is not\n {2}→ .* \[INTERNAL\]\n$/);
-    expect(reportFailure(error, output, true)).toBe(70);
+    expect(reportFailure(error, output, { debug: true })).toBe(70);
     expect(written.stderr).toMatch(/at .*program\.test\.ts/);
     expect(written.stderr).toContain("caused by:");
-    expect(reportFailure(new HeadgateError("INTERRUPTED", "x"), output, false)).toBe(130);
+    expect(reportFailure(new HeadgateError("INTERRUPTED", "x"), output, { debug: false })).toBe(
+      130,
+    );
     expect(written.stdout).toBe("");
   });
 
@@ -187,6 +189,8 @@ describe("the program", () => {
     expect(await colours({ FORCE_COLOR: "1" })).toBe(true);
     expect(await colours({ FORCE_COLOR: "0" })).toBe(false);
     expect(await colours({ FORCE_COLOR: "1" }, "--no-color")).toBe(false);
+    expect(await colours({ FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
+    expect(await colours({ FORCE_COLOR: "1", NO_COLOR: "" })).toBe(true);
     const { stderr } = await run(["nope"], { cwd, env: { NO_COLOR: "1" } });
     expect(stderr).not.toContain("\u001b");
   });

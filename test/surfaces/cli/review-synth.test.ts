@@ -146,7 +146,7 @@ describe("headgate review synth", () => {
     const cwd = temporaryFolder();
     put(join(cwd, "x.json"), "{}");
     put(join(cwd, "y.json"), "{ not json");
-    expect((await synth(cwd, ["gone.md"])).stderr).toContain("cannot read gone.md (ENOENT)");
+    expect((await synth(cwd, ["gone.md"])).stderr).toContain("cannot read gone.md: no such file");
     expect((await synth(cwd, ["x.json"])).stderr).toContain(
       "x.json: The file cannot be read as rdjson",
     );

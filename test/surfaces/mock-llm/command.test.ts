@@ -47,7 +47,7 @@ describe("headgate mock-llm", () => {
     const absent = await run(["mock-llm", "--script", "none.json"], { cwd });
     expect(absent).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("none.json (ENOENT)"),
+      stderr: expect.stringContaining("none.json: no such file"),
     });
   });
 });

@@ -43,7 +43,11 @@ export const command: Command = {
 };
 
 const operationsOf = (text: string): readonly Operation[] => {
-  if (!text.trimStart().startsWith("{")) return [{ do: "patch", patch: text }];
+  if (text.trim() === "") throw new HeadgateError("USAGE", "there is nothing to apply: no input");
+  if (!text.trimStart().startsWith("{")) {
+    if (patchMark.test(text)) return [{ do: "patch", patch: text }];
+    throw new HeadgateError("USAGE", "neither a patch nor JSON with operations");
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -56,3 +60,6 @@ const operationsOf = (text: string): readonly Operation[] => {
   }
   return operations as Operation[];
 };
+
+/** A line that a unified diff or an apply_patch envelope cannot do without. */
+const patchMark = /^(?:diff |--- |\+\+\+ |@@|Index: |\*\*\* )/m;

@@ -11,7 +11,7 @@ import { placeFor } from "../setup-run.ts";
 import { stateTargets } from "../state-targets.ts";
 
 export const command: Command = {
-  summary: "Check every ring: clients, hooks, trust, store; --prove shows a refusal",
+  summary: "Check clients, hooks, trust and store; --prove shows a refusal",
   usage: ["doctor [--prove]"],
   description:
     "Looks whether each agent client is set up, trusted and able to be refused, whether the shim, git's " +

@@ -260,7 +260,7 @@ const toCommand = (name: string, form: Form): Command => ({
   run: async (context) => {
     const { positionals } = context;
     const missing = form.names[positionals.length];
-    if (missing !== undefined) throw usageError(`name the ${missing}`, `headgate edit ${name}`);
+    if (missing !== undefined) throw usageError(`${missing} is missing`, `headgate edit ${name}`);
     await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const here = pathsFrom(context, headgate.repository.worktree);
     const operation = here(await form.build(positionals, context));

@@ -20,7 +20,7 @@ import {
 const names = ["claude", "codex", "cursor", "gemini", "opencode", "vscode"] as const;
 
 export const command: Command = {
-  summary: "Set this repository up: hooks, MCP server and rules for your agents",
+  summary: "Set this repository up: hooks, MCP server, rules for your agents",
   usage: ["init [--client NAME…] [--no-git-hooks] [--yes | --dry-run]"],
   description:
     "Finds the agent clients that are installed here or known to the repository, shows what it will change " +

@@ -1,4 +1,5 @@
 import { limits } from "../../../base/limits.ts";
+import { plural } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { asHeadgateError } from "../../as-headgate-error.ts";
 import type { Proposal, Verdict } from "../../../gate/index.ts";
@@ -26,7 +27,7 @@ export const command: Command = {
   exits: [
     [0, "allowed; with --jsonl: all judged"],
     [1, "denied"],
-    [2, "not a proposal"],
+    [2, "not a proposal; with --jsonl: a line could not be judged and has its error instead"],
   ],
   positionalsMax: 1,
   completes: "files",
@@ -45,17 +46,21 @@ const judgeOne = async (context: CommandContext): Promise<ExitCode> => {
 
 const judgeLines = async (context: CommandContext): Promise<ExitCode> => {
   await using headgate = await openFor(context, { readOnly: true });
-  let [count, denied] = [0, 0];
+  let [count, denied, unjudged] = [0, 0, 0];
+  const told = (): string =>
+    `${count - unjudged} judged, ${denied} denied` +
+    (unjudged > 0 ? `, ${plural(unjudged, "line")} not judged` : "");
   for await (const line of context.readLines(limits.proposalBytesMax)) {
     if (line.trim() === "") continue;
     count += 1;
     const answer = await judgeLine(headgate, line);
-    if ("verdict" in answer && answer.verdict === "deny") denied += 1;
+    if ("error" in answer) unjudged += 1;
+    else if (answer.verdict === "deny") denied += 1;
     context.output.print(JSON.stringify(answer));
-    if (count % 100 === 0) context.output.note(`${count} judged, ${denied} denied`);
+    if (count % 100 === 0) context.output.note(told());
   }
-  context.output.note(`${count} judged, ${denied} denied`);
-  return 0;
+  context.output.note(told());
+  return unjudged > 0 ? 2 : 0;
 };
 
 /** One bad line must not end the replay of all the others. */

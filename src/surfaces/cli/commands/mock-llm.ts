@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { errnoOf, openFlags, systemFiles } from "../../../base/files.ts";
+import { openFlags, systemFiles } from "../../../base/files.ts";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Recorded, Script } from "../../mock-llm/index.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { whyNot } from "../read-bounded.ts";
 import { alignedLines } from "../table.ts";
 
 export const command: Command = {
@@ -80,7 +81,7 @@ const readScript = async ({ flags, environment }: CommandContext): Promise<Scrip
   try {
     bytes = systemFiles.readFile(resolve(environment.cwd, name));
   } catch (error) {
-    throw new HeadgateError("USAGE", `cannot read ${showText(name)} (${errnoOf(error) ?? "?"})`);
+    throw new HeadgateError("USAGE", `cannot read ${showText(name)}: ${whyNot(error)}`);
   }
   return parseScript(bytes.toString("utf8"), name);
 };
@@ -97,7 +98,7 @@ const openRecord = ({
   try {
     fd = systemFiles.open(path, openFlags.readWriteCreate, 0o600);
   } catch (error) {
-    throw new HeadgateError("USAGE", `cannot write ${showText(name)} (${errnoOf(error) ?? "?"})`);
+    throw new HeadgateError("USAGE", `cannot write ${showText(name)}: ${whyNot(error)}`);
   }
   let position = systemFiles.statHandle(fd).size;
   return {

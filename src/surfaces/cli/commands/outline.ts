@@ -1,11 +1,12 @@
 import { relative, resolve, sep } from "node:path";
-import { errnoOf, systemFiles } from "../../../base/files.ts";
+import { systemFiles } from "../../../base/files.ts";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Outline, OutlineSymbol } from "../../../structure/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
+import { whyNot } from "../read-bounded.ts";
 
 const words = "headgate outline";
 
@@ -62,9 +63,7 @@ const readOrSay = (absolute: string, file: string): Buffer => {
   try {
     return systemFiles.readFile(absolute);
   } catch (error) {
-    const code = errnoOf(error);
-    const what = code === "ENOENT" ? "no such file" : code === "EISDIR" ? "a folder" : `${code}`;
-    throw new HeadgateError("FILE_ABSENT", `cannot read ${showText(file)}: ${what}`);
+    throw new HeadgateError("FILE_ABSENT", `cannot read ${showText(file)}: ${whyNot(error)}`);
   }
 };
 

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { errnoOf, systemFiles } from "../../../base/files.ts";
+import { systemFiles } from "../../../base/files.ts";
 import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
@@ -14,6 +14,7 @@ import {
 } from "../../../review/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { whyNot } from "../read-bounded.ts";
 import {
   citedSources,
   failOption,
@@ -189,7 +190,7 @@ const readText = async (file: string, context: CommandContext): Promise<string> 
     const size = systemFiles.statFollowing(path)?.size ?? 0;
     if (size <= limits.proposalBytesMax) return systemFiles.readFile(path).toString("utf8");
   } catch (error) {
-    throw new HeadgateError("USAGE", `cannot read ${showText(file)} (${errnoOf(error) ?? "?"})`);
+    throw new HeadgateError("USAGE", `cannot read ${showText(file)}: ${whyNot(error)}`);
   }
   const message = `${showText(file)} is larger than ${limits.proposalBytesMax} bytes`;
   throw new HeadgateError("INPUT_TOO_LARGE", message);

@@ -89,12 +89,12 @@ const requestOf = async (
   const budget = flags.text("budget");
   const budgetUsd = budget === undefined ? undefined : Number(budget);
   if (budgetUsd !== undefined && !(budgetUsd >= 0 && budgetUsd < 1e6)) {
-    throw usageError(`--budget must be a number of US dollars, not ${budget}`, "review");
+    throw usageError(`--budget must be a number of US dollars, not ${budget}`, "headgate review");
   }
   const timeoutMs = durationFlag(flags, "timeout", {
     min: 1000,
     max: limits.runnerTimeoutMsMax,
-    words: "1s or more",
+    words: "headgate review",
   });
   const slots = flags.integer("slots", { min: 1, max: 20 });
   const [runner, model] = [flags.text("runner"), flags.text("model")];

@@ -6,7 +6,7 @@ import { evidence } from "./routing-evidence.ts";
 import { autonomy, canary } from "./routing-watch.ts";
 
 export const command: Command = {
-  summary: "Change which reviewers are asked, on evidence, as commits, under watch",
+  summary: "Change which reviewers are asked: on evidence, under watch",
   usage: [
     "routing status | patterns [--explain] | verify | rebuild",
     "routing evidence add … | import FILE | export | held | confirm | discard",

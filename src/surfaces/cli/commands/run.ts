@@ -4,7 +4,7 @@ import { check, list, report, status } from "./run-look.ts";
 import { resume, retry, start } from "./run-start.ts";
 
 export const command: Command = {
-  summary: "Carry plans out task by task with fresh agents; go on after anything",
+  summary: "Carry plans out task by task with fresh agents, and resume them",
   usage: [
     "run new DIR [--count N]",
     "run check DIR|FILE",

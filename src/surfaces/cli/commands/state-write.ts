@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { limits } from "../../../base/limits.ts";
-import { showText } from "../../../base/text.ts";
+import { plural, showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { ContentKind, Durability } from "../../../state/index.ts";
 import { usageError } from "../arguments.ts";
@@ -74,7 +74,9 @@ export const command: Command = {
       ...(expect === undefined ? {} : { expect }),
     });
     output.object({ ok: true, ...result });
-    output.line(`wrote ${showText(file, 1024)}  ${result.bytes} bytes  sha256 ${result.hash}`);
+    output.line(
+      `wrote ${showText(file, 1024)}  ${plural(result.bytes, "byte")}  sha256 ${result.hash}`,
+    );
     return 0;
   },
 };

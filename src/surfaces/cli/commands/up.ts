@@ -57,7 +57,7 @@ export const command: Command = {
     const idleMs = durationFlag(context.flags, "idle", {
       min: 1000,
       max: dayMs,
-      words: "1s to 24h",
+      words: "headgate up",
     });
     await using headgate = await openFor(context, { readOnly: false });
     const { makeLocalDir } = await import("../../../store/index.ts");
