@@ -19,7 +19,22 @@ if (!(Number(process.versions.napi) >= 10)) {
   process.stdout.write(JSON.parse(manifest).version + "\n");
 } else {
   const keepCompiled = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : loadCompiled();
-  require("../dist/cli/program.cjs").main().then(keepCompiled);
+  const program = loadProgram();
+  if (program !== undefined) program.main().then(keepCompiled);
+}
+
+/** Clients take every code but 2 of a hook for "go on": a broken installation must not open the gate. */
+function loadProgram() {
+  try {
+    return require("../dist/cli/program.cjs");
+  } catch (error) {
+    const why = String((error && error.message) || error).split("\n")[0];
+    process.stderr.write(
+      "headgate: the installation is broken: " + why + "\n  → Install headgate again. [INTERNAL]\n",
+    );
+    process.exitCode = /^(git-)?hook$/.test(process.argv[2]) ? 2 : 70;
+    return undefined;
+  }
 }
 
 /**

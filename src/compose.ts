@@ -64,6 +64,11 @@ export interface HeadgateOptions {
   readonly actor?: string | Actor;
   /** Nothing can be changed through it. */
   readonly readOnly?: boolean;
+  /**
+   * Opens although the repository's own settings are broken; nothing of them counts, and `configProblem`
+   * says why. For looking and for giving back, which are never refused.
+   */
+  readonly evenIfMisconfigured?: boolean;
   /** Also asks type checkers about missing calls, and waits so long for their answer (milliseconds). */
   readonly typesMs?: number;
   readonly environment?: Environment;
@@ -90,6 +95,8 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly config: Config;
   /** Where each setting comes from, by key. */
   readonly origins: LoadedConfig["origins"];
+  /** Only with `evenIfMisconfigured`. */
+  readonly configProblem?: HeadgateError;
   readonly events: EventLog;
   /** The same repository, acted on by somebody else: a server speaks for many. */
   as(actor: Actor | string): Acting;
@@ -138,10 +145,10 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
   const cwd = resolve(environment.cwd, options.repo ?? ".");
   const repository = await findRepository(cwd, { environment });
   refuseLinks(repository.localDir);
-  const { config, origins } = await loadConfig({
-    repository,
-    environment,
-    flags: { store: options.store },
+  const { evenIfMisconfigured: evenIfBroken = false } = options;
+  const flags = { store: options.store };
+  const { config, origins, problem } = await loadConfig({
+    ...{ repository, environment, flags, evenIfBroken },
   });
   const place = parseAddress(config.store, repository.localDir);
   const scopeIdentity = repository.identity[place.isShared ? "shared" : "local"];
@@ -179,6 +186,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     repository,
     config,
     origins,
+    ...(problem && { configProblem: problem }),
     events: eventLog(handles, { actor: nameOf(options.actor), clock }),
     ...actingAs(claims, editing),
     as: (other) => actingAs(claims.as(other), editing),

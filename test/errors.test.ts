@@ -23,6 +23,7 @@ const pinnedKinds = {
   PATH_INVALID: "usage",
   PATH_OUTSIDE: "refused",
   REPOSITORY_NOT_FOUND: "absent",
+  WORKTREE_MISSING: "absent",
   GIT_MISSING: "unavailable",
   GIT_FAILED: "unavailable",
   GIT_LIMIT: "unavailable",

@@ -41,7 +41,7 @@ const gitDirectories = async (
     if (gitDir === undefined || commonDir === undefined || rest.length > 0) {
       throw new HeadgateError(
         "GIT_FAILED",
-        `the repository's path holds a line break: ${showText(holder)}`,
+        `the repository's path holds a line break, rename the folder: ${showText(holder)}`,
       );
     }
     return {

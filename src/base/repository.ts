@@ -36,6 +36,14 @@ export interface Repository {
   };
 }
 
+/** False in a bare repository, and in the folder of one that keeps its files in linked worktrees. */
+export const hasFiles = ({ worktree, worktrees }: Repository): boolean =>
+  worktrees.includes(worktree);
+
+/** For what works on files, of which there are none. */
+export const noFiles = ({ root }: Repository): HeadgateError =>
+  new HeadgateError("WORKTREE_MISSING", `${showText(root)} is a bare repository, without files`);
+
 export interface ScopeIdentity {
   readonly key: string;
   readonly name: string;

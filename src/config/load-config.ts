@@ -18,12 +18,16 @@ export interface ConfigSources {
   readonly files?: Files;
   /** By key: `{ "server.port": 4711 }`; undefined means not given. */
   readonly flags?: Readonly<Record<string, unknown>>;
+  /** Nothing of a broken repository file counts, and `problem` says so, instead of an error. */
+  readonly evenIfBroken?: boolean;
 }
 
 export interface LoadedConfig {
   readonly config: Config;
   /** By key, for every key. */
   readonly origins: Readonly<Record<string, Origin>>;
+  /** What is wrong with the repository's file; only with `evenIfBroken`. */
+  readonly problem?: HeadgateError;
 }
 
 export interface Origin {
@@ -41,18 +45,22 @@ export const loadConfig = async (sources: ConfigSources = {}): Promise<LoadedCon
     values.set(key, value);
     origins[key] = { from: "default" };
   }
+  let problem: HeadgateError | undefined;
+  const ownFile = () => repositoryLayer(sources.repository, environment, files);
   const layers = [
-    await userLayer(environment, files),
-    await repositoryLayer(sources.repository, environment, files),
-    environmentLayer(environment),
-    flagLayer(flags),
+    () => userLayer(environment, files),
+    ownFile,
+    () => environmentLayer(environment),
+    () => flagLayer(flags),
   ];
-  for (const layer of layers) {
+  for (const read of layers) {
+    const layer = await checkedLayer(read).catch((error: unknown) => {
+      const isBorne = sources.evenIfBroken === true && read === ownFile;
+      if (!isBorne || !HeadgateError.isInstance(error)) throw error;
+      problem = error;
+      return undefined;
+    });
     if (!layer) continue;
-    // Only where something is set: the rules and their library take longer than most commands.
-    const { findProblems, problemsError } = await import("./config-problems.ts");
-    const [problem, ...others] = findProblems(layer.value, layer.placeOf);
-    if (problem) throw problemsError("CONFIG_INVALID", [problem, ...others]);
     for (const { key } of settings) {
       const path = key.split(".");
       const value = valueAt(layer.value, path);
@@ -63,7 +71,19 @@ export const loadConfig = async (sources: ConfigSources = {}): Promise<LoadedCon
   }
   // Every value is a default or was checked with its layer, and there is one for every key.
   const config = nest(values) as unknown as Config;
-  return deepFreeze({ config, origins });
+  return { ...deepFreeze({ config, origins }), ...(problem && { problem }) };
+};
+
+const checkedLayer = async (
+  read: () => Promise<Layer | undefined> | Layer | undefined,
+): Promise<Layer | undefined> => {
+  const layer = await read();
+  if (!layer) return undefined;
+  // Only where something is set: the rules and their library take longer than most commands.
+  const { findProblems, problemsError } = await import("./config-problems.ts");
+  const [problem, ...others] = findProblems(layer.value, layer.placeOf);
+  if (problem) throw problemsError("CONFIG_INVALID", [problem, ...others]);
+  return layer;
 };
 
 /** Where the user's own settings are, whether the file exists or not. */

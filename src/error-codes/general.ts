@@ -69,6 +69,12 @@ export const generalCodes = {
     remedy: "Change into the repository or name it with --repo DIR.",
     ...never,
   },
+  WORKTREE_MISSING: {
+    kind: "absent",
+    cause: "The repository is bare: no files are checked out where the command looks.",
+    remedy: "Change into a worktree of it (`git worktree add ../work`) or into a clone.",
+    ...never,
+  },
   GIT_MISSING: {
     kind: "unavailable",
     cause: "The git program was not found although the folder is a git repository.",

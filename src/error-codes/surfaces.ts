@@ -101,13 +101,15 @@ export const surfacesCodes = {
   HOOK_FAILED: {
     kind: "internal",
     cause: "The hook could not judge the tool use, so it was refused.",
-    remedy: "Run `headgate doctor`.",
+    remedy:
+      "Run `headgate doctor`; to pass on purpose, start the client with HEADGATE_BYPASS='why' (recorded).",
     ...later,
   },
   HOOK_TIMEOUT: {
     kind: "unavailable",
     cause: "The hook took too long to judge the tool use, so it was refused.",
-    remedy: "Try again; if it stays so, run `headgate doctor`.",
+    remedy:
+      "Try again; if it stays so, run `headgate doctor`, or start the client with HEADGATE_BYPASS='why' (recorded).",
     ...later,
   },
 } as const satisfies Record<string, ErrorCodeEntry>;

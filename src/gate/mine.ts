@@ -58,7 +58,7 @@ export const mineHistory = async (
   const { code, stdout } = await git.run({
     args: ["rev-list", "--no-merges", `--max-count=${commitsMax}`],
     revisions: [range],
-    okCodes: [0, 128],
+    okCodes: [0, 128, 129],
   });
   if (code !== 0) {
     const message = `git knows no commits called ${showText(range)} here; write a range as git does, such as HEAD~100..HEAD`;

@@ -46,7 +46,15 @@ export interface StatusReport extends AgentsReport {
     /** There are more than `live`: as many were counted as are ever listed. */
     readonly more?: true;
   };
-  readonly configuration: { readonly files: readonly string[] };
+  readonly configuration: {
+    readonly files: readonly string[];
+    /** The repository's own file is broken: nothing of it counts, and nothing but looking works. */
+    readonly problem?: {
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly remedy: string;
+    };
+  };
 }
 
 /** What Headgate sees in a repository; the same for the command line and for HTTP. */
@@ -57,8 +65,14 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
     ...(await agentsReport(headgate, list)),
-    configuration: { files: filesInUse(headgate) },
+    configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
   };
+};
+
+const problemOf = ({ configProblem }: Headgate): Pick<StatusReport["configuration"], "problem"> => {
+  if (!configProblem) return {};
+  const { code, message, remedy } = configProblem.toJSON();
+  return { problem: { code, message, remedy } };
 };
 
 /** A store in trouble is part of the picture; the rest is shown all the same. */

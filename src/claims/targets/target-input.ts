@@ -21,7 +21,7 @@ export interface TargetPlace {
 }
 
 /**
- * Throws TARGET_INVALID, TARGET_TOO_COMPLEX, PATH_INVALID, PATH_OUTSIDE. A text that names an existing file
+ * Throws TARGET_INVALID, TARGET_TOO_COMPLEX, PATH_INVALID, PATH_OUTSIDE, WORKTREE_MISSING. A text that names an existing file
  * or folder by its very characters means that one: `app/[id]/page.tsx` is no pattern where it exists.
  */
 export const resolveTarget = (input: TargetInput, place: TargetPlace): Target => {
@@ -77,6 +77,9 @@ const find = (path: string, target: string, place: TargetPlace): Found => {
   const files = filesOf(place);
   const result = resolveInRepository(worktrees, path, { cwd, caseInsensitive, files });
   if (!result.ok) {
+    if (worktrees.length === 0) {
+      throw new HeadgateError("WORKTREE_MISSING", "a bare repository has no files to claim");
+    }
     throw new HeadgateError(result.code, result.message, { data: { target: showText(target) } });
   }
   // Not the folded key: whoever reads the claim wants to see the name, and comparing folds anyway.

@@ -29,7 +29,9 @@ export const judgeReview = (
     (severity) => standing.filter((cluster) => cluster.severity === severity).length,
   ) as [number, number];
   const reasons = [
-    ...(usable < needed ? [`${usable} of ${plural(asked, "report")} usable, ${needed} needed`] : []),
+    ...(usable < needed
+      ? [`${usable} of ${plural(asked, "report")} usable, ${needed} needed`]
+      : []),
     ...(P0 > 0 ? [`${plural(P0, "problem")} of severity P0`] : []),
     ...(P1 > 0 ? [`${plural(P1, "problem")} of severity P1`] : []),
     ...(counts.dismissed !== undefined ? [`${counts.dismissed} dismissed before`] : []),

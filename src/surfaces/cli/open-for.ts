@@ -1,23 +1,38 @@
 import type { Environment } from "../../base/environment.ts";
+import { hasFiles, noFiles } from "../../base/repository.ts";
 import type { Actor } from "../../claims/index.ts";
-import type { Headgate } from "../../compose.ts";
+import type { Headgate, HeadgateOptions } from "../../compose.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Opens the repository a command line means: `--repo` or here, as `--as` or the environment says. */
+/**
+ * Opens the repository a command line means: `--repo` or here, as `--as` or the environment says. A command
+ * that `needsFiles` is refused in a bare repository.
+ */
 export const openFor = async (
   { flags, environment }: CommandContext,
-  options: { readonly readOnly: boolean; readonly typesMs?: number },
+  {
+    needsFiles = false,
+    ...options
+  }: Pick<HeadgateOptions, "typesMs" | "evenIfMisconfigured"> & {
+    readonly readOnly: boolean;
+    readonly needsFiles?: boolean;
+  },
 ): Promise<Headgate> => {
   // Loaded late, so that help and completion stay quick.
   const { openHeadgate } = await import("../../compose.ts");
   const repo = flags.text("repo");
   const as = flags.text("as");
-  return openHeadgate({
+  const headgate = await openHeadgate({
     environment,
     ...(repo === undefined ? {} : { repo }),
     ...(as === undefined ? {} : { actor: await actorNamed(as, environment) }),
     ...options,
   });
+  if (needsFiles && !hasFiles(headgate.repository)) {
+    await headgate.close();
+    throw noFiles(headgate.repository);
+  }
+  return headgate;
 };
 
 /** Another repository than the one that the command line means, to look at. */

@@ -14,10 +14,12 @@ export const domainOption: Option = {
 /** Opens the reviewers of the worktree; no store is needed. */
 export const openReviewersFor = async (context: CommandContext): Promise<Reviewers> => {
   const { flags, environment } = context;
-  const { findRepository } = await import("../../base/repository.ts");
+  const { findRepository, hasFiles, noFiles } = await import("../../base/repository.ts");
   const { openReviewers } = await import("../../reviewers/index.ts");
   const start = resolve(environment.cwd, flags.text("repo") ?? ".");
-  const { worktree, localDir } = await findRepository(start, { environment });
+  const repository = await findRepository(start, { environment });
+  if (!hasFiles(repository)) throw noFiles(repository);
+  const { worktree, localDir } = repository;
   return openReviewers({ worktree, localDir });
 };
 

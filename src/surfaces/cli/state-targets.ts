@@ -14,9 +14,12 @@ export interface StateTargets {
 }
 
 /** The paths as typed; without any, the configured state files and `.headgate`, else this folder. */
-export const stateTargets = async (context: CommandContext): Promise<StateTargets> => {
+export const stateTargets = async (
+  context: CommandContext,
+  options: { readonly evenIfMisconfigured?: boolean } = {},
+): Promise<StateTargets> => {
   const { positionals, environment } = context;
-  const { configured, home } = await readSettings(context);
+  const { configured, home } = await readSettings(context, options);
   const rulesOf = (path: string): ContentRules => configured.get(path) ?? {};
   if (positionals.length > 0) {
     return { paths: positionals.map((path) => resolve(environment.cwd, path)), rulesOf };
@@ -31,9 +34,12 @@ interface Settings {
   readonly home: string;
 }
 
-const readSettings = async (context: CommandContext): Promise<Settings> => {
+const readSettings = async (
+  context: CommandContext,
+  options: { readonly evenIfMisconfigured?: boolean },
+): Promise<Settings> => {
   try {
-    await using headgate = await openFor(context, { readOnly: true });
+    await using headgate = await openFor(context, { readOnly: true, ...options });
     const { worktree } = headgate.repository;
     const files = headgate.config.state.files;
     const configured = new Map(files.map((file) => [join(worktree, file.path), rulesFrom(file)]));

@@ -1,9 +1,9 @@
 /** What others rely on without reading our code: texts, exit codes and shapes at the edges. */
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeRepository } from "../../helpers/git-repository.ts";
+import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { cleanEnvironment, programPath, run } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -101,4 +101,60 @@ describe("the command line as a stranger meets it", () => {
       }
     },
   );
+
+  it("shows status and doctor, lists and gives claims back although the settings are broken (G13)", async () => {
+    const cwd = makeRepository(temporaryFolder());
+    expect((await run(["claim", "a.txt"], { cwd })).code).toBe(0);
+    for (const broken of ["{ not json", '{"nope":1}', '{"store":"postgres://x/y"}']) {
+      writeFileSync(join(cwd, ".headgate/config.jsonc"), broken);
+      const status = await run(["status", "--json"], { cwd });
+      expect(status.code).toBe(2);
+      const shown = JSON.parse(status.stdout) as Record<string, Record<string, unknown>>;
+      expect(shown["configuration"]!["problem"]).toMatchObject({
+        code: expect.stringMatching(/^CONFIG_/) as string,
+      });
+      expect(shown["claims"]).toMatchObject({ live: 1 });
+      const doctor = await run(["doctor"], { cwd });
+      expect(doctor.code).toBe(1);
+      expect(doctor.stdout).toMatch(/^settings\n {2}problem .*config\.jsonc/);
+      expect((await run(["claims"], { cwd })).stdout).toContain("a.txt");
+      // What writes stays refused: fail closed.
+      expect((await run(["claim", "b.txt"], { cwd })).code).toBe(2);
+    }
+    const released = await run(["release", "--all"], { cwd });
+    expect(released).toMatchObject({ code: 0, stdout: expect.stringMatching(/^released a\.txt/) });
+  });
+
+  it("refuses in a bare repository what needs files, and writes nothing there", async () => {
+    const cwd = join(temporaryFolder(), "bare.git");
+    git(makeRepository(temporaryFolder()), "clone", "--quiet", "--bare", ".", cwd);
+    for (const args of [["init", "--yes"], ["profile"], ["review"], ["claim", "a.txt"]]) {
+      const { code, stderr } = await run(args, { cwd });
+      expect(stderr, args.join(" ")).toContain("[WORKTREE_MISSING]");
+      expect(code).toBe(4);
+    }
+    expect((await run(["status"], { cwd })).code).toBe(0);
+    expect((await run(["claim", "name:deploy"], { cwd })).code).toBe(0);
+    expect(existsSync(join(cwd, ".headgate"))).toBe(false);
+  });
+
+  it("refuses as a hook when its own program is missing (B10)", () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, "bin"));
+    for (const name of ["headgate.js", "package.json"]) {
+      cpSync(join(programPath, "..", name), join(cwd, "bin", name));
+    }
+    const of = (...args: string[]) =>
+      spawnSync(process.execPath, [join(cwd, "bin/headgate.js"), ...args], {
+        encoding: "utf8",
+        input: "{}",
+      });
+    expect(of("hook", "claude").status).toBe(2);
+    expect(of("git-hook", "pre-commit").status).toBe(2);
+    const status = of("status");
+    expect(status.status).toBe(70);
+    expect(status.stderr).toMatch(
+      /^headgate: the installation is broken: .*\n {2}→ Install headgate again\. \[INTERNAL\]\n$/,
+    );
+  });
 });

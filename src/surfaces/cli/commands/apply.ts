@@ -33,7 +33,11 @@ export const command: Command = {
   completes: "files",
   run: async (context) => {
     const operations = operationsOf(await readTextArgument(context));
-    await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
+    await using headgate = await openFor(context, {
+      readOnly: false,
+      ...typesOf(context),
+      needsFiles: true,
+    });
     const request = { ...(await requestOf(context)), operations };
     const result = await noted(headgate, "headgate apply", request, () =>
       headgate.edit.edit(request),

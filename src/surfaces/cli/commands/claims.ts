@@ -48,7 +48,7 @@ export const command: Command = {
   run: async (context) => {
     const { flags, output } = context;
     const filter = readFilter(flags);
-    await using headgate = await openFor(context, { readOnly: true });
+    await using headgate = await openFor(context, { readOnly: true, evenIfMisconfigured: true });
     const actor = flags.has("mine") ? headgate.claims.actor.id : flags.text("actor");
     const list = await headgate.claims.list({ ...filter, ...(actor !== undefined && { actor }) });
     const ofActor = (one: ClaimList["requests"][number]) =>

@@ -1,6 +1,7 @@
 import { systemFiles } from "../../../base/files.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
+import { errorCodes } from "../../../errors.ts";
 import type { Check, ClientFinding, Outcome, Proof } from "../../setup/index.ts";
 import { statusReport } from "../../status-report.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -33,7 +34,7 @@ export const command: Command = {
   run: async (context) => {
     const { output, flags } = context;
     const prove = flags.has("prove");
-    await using headgate = await openFor(context, { readOnly: !prove });
+    await using headgate = await openFor(context, { readOnly: !prove, evenIfMisconfigured: true });
     const { checks, clients } = await withProgress({ output, what: "looking around" }, () =>
       examine(headgate, context),
     );
@@ -71,6 +72,7 @@ const examine = async (
     Promise.all(detected.map((one) => setup.checkClient(place, one, manifest))),
   ]);
   const checks = [
+    ...settingsChecks(headgate, setup.checksIn("settings")),
     ...setup.shimChecks(place),
     ...clients.flatMap((client) => client.checks),
     ...git,
@@ -81,13 +83,23 @@ const examine = async (
   return { checks, clients };
 };
 
+/** Whoever is refused because of them is sent here. */
+const settingsChecks = (
+  { configProblem }: Headgate,
+  { problem }: ReturnType<typeof import("../../setup/index.ts").checksIn>,
+): Check[] =>
+  configProblem ? [problem(configProblem.message, errorCodes[configProblem.code].remedy)] : [];
+
 /** The server, and what crashed writers left behind. */
 const surroundings = async (headgate: Headgate, context: CommandContext): Promise<Check[]> => {
   const { findServer } = await import("../../http/find-server.ts");
   const { checkState } = await import("../../../state/index.ts");
   const { checksIn } = await import("../../setup/index.ts");
   const { ok, warning } = checksIn("store");
-  const { paths, rulesOf } = await stateTargets({ ...context, positionals: [] });
+  const { paths, rulesOf } = await stateTargets(
+    { ...context, positionals: [] },
+    { evenIfMisconfigured: true },
+  );
   const { isClean } = await checkState(paths, { rulesOf });
   const server = await findServer(headgate.repository.localDir);
   return [

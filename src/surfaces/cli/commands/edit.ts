@@ -261,7 +261,11 @@ const toCommand = (name: string, form: Form): Command => ({
     const { positionals } = context;
     const missing = form.names[positionals.length];
     if (missing !== undefined) throw usageError(`${missing} is missing`, `headgate edit ${name}`);
-    await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
+    await using headgate = await openFor(context, {
+      readOnly: false,
+      ...typesOf(context),
+      needsFiles: true,
+    });
     const here = pathsFrom(context, headgate.repository.worktree);
     const operation = here(await form.build(positionals, context));
     const request = { ...(await requestOf(context)), operations: [operation] };

@@ -24,7 +24,7 @@ export const command: Command = {
   positionalsMax: 1,
   run: async (context) => {
     const { flags, output, positionals } = context;
-    await using headgate = await openFor(context, { readOnly: true });
+    await using headgate = await openFor(context, { readOnly: true, evenIfMisconfigured: true });
     const [id] = positionals;
     const edits = id === undefined ? await headgate.edit.history(filterOf()) : [await one(id)];
     for (const edit of edits) {

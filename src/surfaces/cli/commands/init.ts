@@ -53,7 +53,7 @@ export const command: Command = {
   ],
   positionalsMax: 0,
   run: async (context) => {
-    await using headgate = await openFor(context, { readOnly: true });
+    await using headgate = await openFor(context, { readOnly: true, needsFiles: true });
     const setup = await import("../../setup/index.ts");
     const place = placeFor(headgate, context);
     const detected = setup.detectClients(place);

@@ -28,7 +28,7 @@ export const check: Command = {
   positionalsMax: 0,
   run: async (context) => {
     const { output, flags } = context;
-    await using headgate = await openFor(context, { readOnly: false });
+    await using headgate = await openFor(context, { readOnly: false, needsFiles: true });
     const what = "checking the profile";
     const freshness = await withProgress({ output, what }, () => headgate.profile.check());
     output.object(freshness);

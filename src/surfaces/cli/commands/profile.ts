@@ -55,7 +55,7 @@ export const profileOf = async (
   options: { readonly cache: boolean } = { cache: true },
 ): Promise<Profile> => {
   const { output } = context;
-  await using headgate = await openFor(context, { readOnly: false });
+  await using headgate = await openFor(context, { readOnly: false, needsFiles: true });
   const what = "looking at the project";
   return withProgress({ output, what }, () => headgate.profile.detect(options));
 };

@@ -63,7 +63,7 @@ export const command: Command = {
   completes: "files",
   run: async (context) => {
     const action = chooseAction(context);
-    await using headgate = await openFor(context, { readOnly: false });
+    await using headgate = await openFor(context, { readOnly: false, evenIfMisconfigured: true });
     return await action(headgate);
   },
 };

@@ -116,7 +116,7 @@ const reviewOnce = async (
   context: CommandContext,
   request: ReviewRequest & { readonly runner?: string },
 ): Promise<{ readonly code: ExitCode; readonly digest: string | undefined }> => {
-  await using headgate = await openFor(context, { readOnly: false });
+  await using headgate = await openFor(context, { readOnly: false, needsFiles: true });
   const { printOutcome, watchFor } = await import("../review-run.ts");
   const outcome = await headgate.review.run(request, watchFor(context));
   if (outcome)

@@ -98,7 +98,7 @@ export const start: Command = {
     if (flags.has("branch") && flags.has("worktree")) {
       throw usageError("--branch and --worktree exclude each other", "headgate run start");
     }
-    await using headgate = await openFor(context, { readOnly: false });
+    await using headgate = await openFor(context, { readOnly: false, needsFiles: true });
     const { plans, problems } = await headgate.runs.check(source);
     for (const line of problemLines(problems, output)) output.note(line);
     const change = optionsOf(context, "headgate run start");

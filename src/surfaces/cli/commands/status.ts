@@ -26,17 +26,19 @@ export const command: Command = {
   ],
   exits: [
     [0, "shown"],
+    [2, "shown, but the repository's settings are broken"],
     [4, "the folder does not exist"],
     [69, "shown, but the store cannot be read"],
   ],
   positionalsMax: 0,
   run: async (context) => {
     const { output } = context;
-    await using headgate = await openFor(context, { readOnly: true });
+    await using headgate = await openFor(context, { readOnly: true, evenIfMisconfigured: true });
     if (context.flags.has("watch")) return await watch(context, () => see(headgate));
     const seen = await withProgress({ output, what: "looking at the store" }, () => see(headgate));
     show(seen, output);
-    return seen.report.store.state === "unavailable" ? 69 : 0;
+    if (seen.report.store.state === "unavailable") return 69;
+    return headgate.configProblem ? 2 : 0;
   },
 };
 
@@ -98,7 +100,7 @@ const print = (report: StatusReport, server: ServerState | undefined, output: Ou
       "server",
       server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning,
     ],
-    ["settings", configuration.files.map((file) => showText(file)).join(", ") || "all defaults"],
+    ...settingsRows(configuration),
   ];
   if (repository.worktree !== repository.root) {
     rows.splice(1, 0, ["worktree", showText(repository.worktree)]);
@@ -108,6 +110,11 @@ const print = (report: StatusReport, server: ServerState | undefined, output: Ou
     output.line(line.replace("UNARMED", red("UNARMED")));
   }
 };
+
+const settingsRows = ({ files, problem }: StatusReport["configuration"]): [string, string][] =>
+  problem
+    ? [["settings", `broken: ${showText(problem.message, 1000)}`], remedyRow(problem)]
+    : [["settings", files.map((file) => showText(file)).join(", ") || "all defaults"]];
 
 const remedyRow = ({ remedy, code }: { remedy: string; code: string }): [string, string] => [
   "",
