@@ -25,6 +25,7 @@ export interface RunsParts {
   at(worktree: string): Promise<RunsParts>;
   /** For tests that stop or kill the process on the way. */
   readonly onStep?: RunPorts["onStep"];
+  readonly claimTtlMs?: number;
 }
 
 export const openRunsOf = (parts: RunsParts): Runs =>
@@ -34,10 +35,11 @@ export const openRunsOf = (parts: RunsParts): Runs =>
   });
 
 const portsOf = (parts: RunsParts): RunPorts => {
-  const { repository, config, environment, clock, place, as, onStep } = parts;
+  const { repository, config, environment, clock, place, as, onStep, claimTtlMs } = parts;
   return {
     ...{ repository, environment, clock, place, as, files: systemFiles },
     ...(onStep && { onStep }),
+    ...(claimTtlMs !== undefined && { claimTtlMs }),
     runnerOf: async (plan, { exec, agent }) => {
       const [program, ...args] = exec ?? [];
       if (program !== undefined) return execAgent([program, ...args], environment);

@@ -4,8 +4,9 @@ import { newId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import { plural, showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
-import { executeRun, type Executed, holdRun } from "./execute/executor.ts";
-import type { RunPorts, RunProgress } from "./execute/ports.ts";
+import { executeRun, type Executed, type ExecuteOptions } from "./execute/executor.ts";
+import { holdRun } from "./execute/hold-run.ts";
+import type { RunPorts } from "./execute/ports.ts";
 import { committedTasks } from "./execute/recover.ts";
 import { type RolledBack, rollbackRun } from "./execute/rollback.ts";
 import { readHead } from "./execute/worktree-status.ts";
@@ -16,13 +17,8 @@ import { reportText } from "./report.ts";
 import { baseOf, placeFor, refuseProblems, removeWorktree } from "./run-place.ts";
 import { openRunFiles, type RunFiles } from "./state/run-files.ts";
 import { type Restored, restoreRun } from "./state/restore.ts";
-import {
-  listRuns,
-  openRunStore,
-  type RunLine,
-  type RunStore,
-  unknownRun,
-} from "./store/run-store.ts";
+import { listRuns, type RunLine } from "./store/list-runs.ts";
+import { openRunStore, type RunStore, unknownRun } from "./store/run-store.ts";
 import type { AgentRecord, Note, RunOptionsKept, RunRecord } from "./types.ts";
 import { wayForward } from "./ways-forward.ts";
 
@@ -55,14 +51,7 @@ export interface Runs {
   /** Reads and checks the plans and keeps them; nothing is carried out yet. Throws PLAN_INVALID, RUN_NEEDS_GIT. */
   create(request: CreateRun): Promise<RunRecord>;
   /** From the first unfinished task on. Throws RUN_UNKNOWN, RUN_BUSY. */
-  execute(options: {
-    readonly run: string;
-    readonly signal: AbortSignal;
-    readonly change?: Partial<RunOptionsKept>;
-    readonly actor?: string;
-    readonly claimWaitMs?: number;
-    onProgress?(progress: RunProgress): void;
-  }): Promise<Executed>;
+  execute(options: ExecuteOptions): Promise<Executed>;
   /** The id itself, the one run that begins like it, or the newest. */
   find(run?: string): Promise<string>;
   list(): Promise<readonly RunLine[]>;
@@ -155,14 +144,7 @@ export const openRuns = (options: {
       return store.load();
     },
 
-    execute: async ({ run, change, actor = "run", ...rest }) => {
-      const store = storeOf(run);
-      const record = await store.load();
-      if (change && Object.keys(change).length > 0) {
-        await store.setOptions(actor, { ...record.options, ...change });
-      }
-      return executeRun(await portsOf(run), { run, ...rest });
-    },
+    execute: async (options) => executeRun(await portsOf(options.run), options),
 
     find: async (given) => {
       const all = await listRuns(place, 1_000);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../src/base/ids.ts";
-import { listRuns, openRunStore } from "../../src/runs/store/run-store.ts";
+import { listRuns } from "../../src/runs/store/list-runs.ts";
+import { openRunStore } from "../../src/runs/store/run-store.ts";
 import type { Plan } from "../../src/runs/index.ts";
 import { verifyEvents } from "../../src/store/index.ts";
 import { backends, openScope } from "../helpers/store-backends.ts";
@@ -155,6 +156,23 @@ describe.each(backends)("runs on $name", ({ place: newPlace }) => {
       { id: "c1", kind: "issue" },
       { id: "c2", answer: "yes", text: "q'; DROP TABLE runs; --" },
     ]);
+  });
+
+  it("S-08 G3 whoever carried the run out before cannot change it any more", async () => {
+    const { runs: store, place } = await open();
+    const at = (fence: number) => openRunStore(place, store.id, fence);
+    const [older, newer] = [at(5), at(6)];
+    await older.take("run:old");
+    await older.setRun("run:old", { state: "running" });
+    await newer.take("run:new");
+    const busy = { code: "RUN_BUSY" };
+    await expect(older.setRun("run:old", { state: "failed" })).rejects.toMatchObject(busy);
+    await expect(older.requireHeld()).rejects.toMatchObject(busy);
+    await expect(older.take("run:old")).rejects.toMatchObject(busy);
+    await newer.setRun("run:new", { state: "paused" });
+    expect((await store.load()).state).toBe("paused");
+    // People may answer and ask for a pause at any time.
+    await store.setPause("ada", "soon");
   });
 
   it("L-01 removing a run leaves nothing of it but its events", async () => {

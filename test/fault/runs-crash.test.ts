@@ -6,10 +6,9 @@ import { describe, expect, it } from "vitest";
 import { processesMarked } from "../../src/base/process-marks.ts";
 import { killProcess } from "../../src/base/processes.ts";
 import type { RunStep } from "../../src/runs/index.ts";
-import { git } from "../helpers/git-repository.ts";
 import { programPath, cleanEnvironment } from "../helpers/program.ts";
-import { layOutPlans, openAt, type PlanText, runOptions, statusOf, treeOf } from "../runs/scene.ts";
-import type { RunsJob } from "./runs-worker.ts";
+import { layOutPlans, openAt, type PlanText, runOptions, treeOf } from "../runs/scene.ts";
+import { expectWhole, work } from "./runs-work.ts";
 
 /** Every step a process can die at. */
 const steps: Record<RunStep, true> = {
@@ -88,41 +87,6 @@ const treeInOrder = (plans: readonly PlanText[]): Record<string, string> => {
     }
   }
   return tree;
-};
-
-const work = async (
-  job: RunsJob,
-): Promise<{ code: number | null; signal: string | null; out: string }> => {
-  const program = join(import.meta.dirname, "runs-worker.ts");
-  const child = spawn(process.execPath, [program, JSON.stringify(job)], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: join(import.meta.dirname, "../../.tools/compile-cache"),
-    },
-  });
-  let out = "";
-  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  return { code, signal, out };
-};
-
-const expectWhole = (
-  root: string,
-  {
-    plans,
-    tree,
-    label,
-  }: { plans: readonly PlanText[]; tree: Record<string, string>; label: string },
-): void => {
-  expect(treeOf(root), label).toEqual(tree);
-  expect(statusOf(root), label).toBe("");
-  const trailers = git(root, "log", "--format=%(trailers:key=Headgate-Task,valueonly)")
-    .split("\n")
-    .filter((line) => line !== "");
-  const tasks = plans.reduce((count, plan) => count + plan.tasks.length, 0);
-  expect(trailers.length, label).toBe(tasks);
-  expect(new Set(trailers).size, label).toBe(tasks);
 };
 
 describe("a run whose executor is killed with -9", () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { mount, runProgram } from "./mount.ts";
 
@@ -14,17 +14,20 @@ export interface PowerCutDisk {
   settle(): void;
   /** Calls `look` with the file system as it comes up after a power cut now. */
   afterCut<T>(look: (folder: string) => Promise<T>): Promise<T>;
+  /** The power fails now and comes back: the same folder holds what was durable. Nobody may be in it. */
+  cut(): void;
 }
 
-export const createPowerCutDisk = (parent: string): PowerCutDisk => {
+export const createPowerCutDisk = (parent: string, size = "8M"): PowerCutDisk => {
   const image = join(parent, "disk.img");
   const folder = join(parent, "disk");
   const revived = join(parent, "revived");
   mkdirSync(folder);
   mkdirSync(revived);
-  runProgram("truncate", "-s", "8M", image);
+  runProgram("truncate", "-s", size, image);
   runProgram("mkfs.ext4", "-q", "-F", "-m", "0", image);
-  mount(folder, "-o", "loop,commit=300,noatime,noauto_da_alloc", image);
+  const options = "loop,commit=300,noatime,noauto_da_alloc";
+  mount(folder, "-o", options, image);
   let cuts = 0;
   return {
     folder,
@@ -40,6 +43,15 @@ export const createPowerCutDisk = (parent: string): PowerCutDisk => {
         runProgram("umount", revived);
         rmSync(copy);
       }
+    },
+    cut: () => {
+      cuts += 1;
+      const copy = join(parent, `cut-${cuts}.img`);
+      copyFileSync(image, copy);
+      // Unmounting writes everything, into an image that nobody uses any more.
+      runProgram("umount", folder);
+      renameSync(copy, image);
+      runProgram("mount", "-o", options, image, folder);
     },
   };
 };

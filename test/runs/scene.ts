@@ -59,8 +59,10 @@ export const runOptions: RunOptionsKept = {
 };
 
 /** A repository with plans outside of it, so that only the runs change it. */
-export const layOutPlans = (plans: readonly PlanText[]): { root: string; plans: string } => {
-  const folder = temporaryFolder();
+export const layOutPlans = (
+  plans: readonly PlanText[],
+  folder: string = temporaryFolder(),
+): { root: string; plans: string } => {
   const root = makeRepository(join(folder, "repo"));
   git(root, "config", "user.name", "Ada");
   git(root, "config", "user.email", "ada@example.org");

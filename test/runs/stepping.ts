@@ -5,7 +5,11 @@ import type { Headgate } from "../../src/index.ts";
 import type { Runs, RunStep } from "../../src/runs/index.ts";
 
 /** The runs of an open repository, with a look at every step. */
-export const steppingRuns = (headgate: Headgate, onStep?: (step: RunStep) => void): Runs => {
+export const steppingRuns = (
+  headgate: Headgate,
+  onStep?: (step: RunStep) => void,
+  claimTtlMs?: number,
+): Runs => {
   const there = async () => ({ store: await headgate.store(), scope: await headgate.scope() });
   const parts: RunsParts = {
     repository: headgate.repository,
@@ -16,6 +20,7 @@ export const steppingRuns = (headgate: Headgate, onStep?: (step: RunStep) => voi
     as: headgate.as,
     at: async () => parts,
     ...(onStep && { onStep }),
+    ...(claimTtlMs !== undefined && { claimTtlMs }),
   };
   return openRunsOf(parts);
 };

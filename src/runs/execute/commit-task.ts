@@ -17,6 +17,7 @@ import {
   type PreparedCommit,
 } from "./commit.ts";
 import type { PlanContext } from "./run-context.ts";
+import { syncFiles } from "./sync-files.ts";
 import type { AttemptEnd } from "./task.ts";
 import {
   changesBetween,
@@ -95,6 +96,11 @@ const tryCommit = async (
     return { state: "failed", reason: made.reason, again: true };
   }
   const { prepared } = made;
+  syncFiles(
+    run.worktree,
+    prepared.changes.map(({ path }) => path),
+    files,
+  );
   step("commit-made");
   const names = { operation, commit: prepared.commit, parent: head.commit ?? null };
   await store.setTask(actor.id, at, { state: "committing", ...names });

@@ -2,20 +2,18 @@
  * Carries a run out, alone: whoever executes holds `name:run/<id>` (S-08). Plans go in the order of their
  * dependencies; those that write different things go at the same time, each under claims of its own.
  */
-import { join } from "node:path";
-import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { showText } from "../../base/text.ts";
-import { type Blocker, type Claim, parseActor } from "../../claims/index.ts";
+import { type Claim, parseActor } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { commonWrites } from "../plan/write-set.ts";
-import { openRunFiles, type RunFiles } from "../state/run-files.ts";
-import { openRunStore, type RunStore } from "../store/run-store.ts";
-import type { Plan, PlanRecord, PlanState, RunRecord, RunState } from "../types.ts";
+import { lostRun } from "../store/run-store.ts";
+import type { Plan, PlanRecord, PlanState, RunOptionsKept, RunRecord, RunState } from "../types.ts";
 import { stops } from "../ways-forward.ts";
+import { claimTtlMs, type HeldRun, holderOf, holdRun } from "./hold-run.ts";
 import type { RunPorts, RunProgress, RunStep } from "./ports.ts";
-import { recoverRun } from "./recover.ts";
+import { planActor, recoverRun } from "./recover.ts";
 import type { PlanContext, RunContext } from "./run-context.ts";
 import { runTask } from "./task.ts";
 import { openWritingGit } from "./writing-git.ts";
@@ -25,6 +23,9 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
   onProgress?(progress: RunProgress): void;
   readonly claimWaitMs?: number;
+  /** Counts from here on. */
+  readonly change?: Partial<RunOptionsKept>;
+  readonly actor?: string;
 }
 
 export interface Executed {
@@ -33,81 +34,33 @@ export interface Executed {
   readonly isInterrupted: boolean;
 }
 
-/** What one holder of a run may do with it. */
-export interface HeldRun {
-  readonly store: RunStore;
-  readonly runFiles: RunFiles;
-  readonly actor: string;
-  /** Aborted when the claim on the run is lost. */
-  readonly lost: AbortSignal;
-  /** These claims are renewed, too, by whoever holds them. */
-  keep(as: { renew(claims: readonly string[]): Promise<void> }, claims: readonly string[]): void;
-}
-
-/** Throws RUN_UNKNOWN, and RUN_BUSY with what is known about the other holder. */
-export const holdRun = async <T>(
-  ports: RunPorts,
-  run: string,
-  work: (held: HeldRun) => Promise<T>,
-): Promise<T> => {
-  const store = openRunStore(ports.place, run);
-  await store.load();
-  const actor = { ...parseActor(`run:${run}/${newId("operation")}`), process: ownIdentity() };
-  const { claims } = ports.as(actor);
-  const ttlMs = limits.runClaimTtlMs;
-  const result = await claims.claim({
-    targets: [`name:run/${run}`],
-    ttlMs,
-    reason: "carries the run out",
-  });
-  if (!result.ok) throw busy(run, result.blockers);
-  const own = result.claims.map(({ id }) => id);
-  const lost = new AbortController();
-  const over = new AbortController();
-  const kept = new Map<{ renew(claims: readonly string[]): Promise<void> }, Set<string>>();
-  const keeping = (async () => {
-    for (;;) {
-      await ports.clock.sleep(ttlMs / 4, over.signal);
-      if (over.signal.aborted) return;
-      try {
-        await claims.renew({ claims: own }, { ttlMs });
-      } catch (error) {
-        lost.abort(error);
-        return;
-      }
-      // A plan that lost a claim is stopped by the fence at its next commit.
-      for (const [holder, ids] of kept) await holder.renew([...ids]).catch(() => {});
-    }
-  })();
-  const runFiles = openRunFiles(store, {
-    dir: join(ports.repository.localDir, "runs", run),
-    files: ports.files,
-    clock: ports.clock,
-  });
-  const keep: HeldRun["keep"] = (holder, ids) => {
-    const known = kept.get(holder) ?? new Set<string>();
-    kept.set(holder, known);
-    for (const id of ids) known.add(id);
-  };
-  try {
-    return await work({ store, runFiles, actor: actor.id, lost: lost.signal, keep });
-  } finally {
-    over.abort();
-    await keeping;
-    if (!lost.signal.aborted) await claims.release({ claims: own });
+/**
+ * A machine that slept longer than the claim lives has lost it: what was under way stops, and if nobody else
+ * carries the run out by then, it goes on as after a crash. Throws RUN_BUSY.
+ */
+export const executeRun = async (ports: RunPorts, options: ExecuteOptions): Promise<Executed> => {
+  const by = holderOf(options.run);
+  for (;;) {
+    const end = await holdRun(ports, options.run, (held) => carryOut(ports, options, held), by);
+    if (end !== "lost") return end;
+    options.onProgress?.({ what: "the claim on the run was lost; what was under way begins anew" });
   }
 };
 
-const busy = (run: string, blockers: readonly Blocker[]): HeadgateError => {
-  const evidence = blockers.flatMap(({ liveness }) => liveness.evidence).join(", ");
-  const who = blockers.map(({ actor }) => showText(actor)).join(", ");
-  return new HeadgateError("RUN_BUSY", `run ${run} is carried out by ${who} (${evidence})`, {
-    data: { run, blockers: JSON.parse(JSON.stringify(blockers)) as never },
-  });
+const carryOut = async (
+  ports: RunPorts,
+  options: ExecuteOptions,
+  held: HeldRun,
+): Promise<Executed | "lost"> => {
+  try {
+    return await new Executor(ports, options, held).execute();
+  } catch (error) {
+    // The store refuses a stale executor, perhaps before it has noticed by itself.
+    const isStale = HeadgateError.isInstance(error) && error.code === "RUN_BUSY";
+    if (held.lost.aborted || isStale) return "lost";
+    throw error;
+  }
 };
-
-export const executeRun = (ports: RunPorts, options: ExecuteOptions): Promise<Executed> =>
-  holdRun(ports, options.run, async (held) => new Executor(ports, options, held).execute());
 
 class Executor {
   readonly #ports: RunPorts;
@@ -135,7 +88,7 @@ class Executor {
       else one.addEventListener("abort", abort);
     }
     this.#step("claimed");
-    const before = await store.load();
+    const before = await this.#withChange(await store.load());
     if (before.state === "done") return { run: before, isInterrupted: false };
     if (before.state === "rolled-back") {
       throw new HeadgateError("RUN_STATE", `run ${before.id} was taken back: start its plans anew`);
@@ -159,11 +112,7 @@ class Executor {
       await looking;
       for (const one of [signal, lost]) one.removeEventListener("abort", abort);
     }
-    if (lost.aborted)
-      throw new HeadgateError(
-        "RUN_BUSY",
-        `the claim on run ${run.id} was lost: somebody else may carry it out`,
-      );
+    if (lost.aborted) throw lostRun(run.id);
     if (this.#failure !== undefined) throw this.#failure;
     const isInterrupted = signal.aborted;
     await this.#end(isInterrupted);
@@ -171,6 +120,13 @@ class Executor {
     await runFiles.report();
     await runFiles.currentAgents([]);
     return { run: await store.load(), isInterrupted };
+  }
+
+  async #withChange(run: RunRecord): Promise<RunRecord> {
+    const { change = {}, actor = this.#held.actor } = this.#options;
+    if (run.state === "done" || Object.keys(change).length === 0) return run;
+    await this.#held.store.setOptions(actor, { ...run.options, ...change });
+    return this.#held.store.load();
   }
 
   async #begin(before: RunRecord): Promise<RunRecord> {
@@ -201,6 +157,7 @@ class Executor {
       scratch: runFiles.dir,
       signal: this.#stop.signal,
       agents: new Set(),
+      claimTtlMs: claimTtlMs(this.#ports),
       claimWaitMs: this.#options.claimWaitMs ?? limits.runClaimWaitMs,
       step: (step) => this.#step(step),
       later: (work) => {
@@ -247,11 +204,11 @@ class Executor {
 
   async #runPlan(plan: Plan, shared: RunContext): Promise<void> {
     const { store, runFiles, run } = shared;
-    const actor = { ...parseActor(`run:${run.id}/plan-${plan.id}`), process: ownIdentity() };
+    const actor = { ...parseActor(planActor(run.id, plan.id)), process: ownIdentity() };
     const acting = this.#ports.as(actor);
     const holder = {
       renew: async (ids: readonly string[]) => {
-        await acting.claims.renew({ claims: ids }, { ttlMs: limits.runClaimTtlMs });
+        await acting.claims.renew({ claims: ids }, { ttlMs: claimTtlMs(this.#ports) });
       },
     };
     let kept: readonly Claim[] = [];
@@ -290,7 +247,8 @@ class Executor {
         what: `${plan.title}: ${end.state}${end.reason ? ` (${showText(end.reason)})` : ""}`,
       });
     } finally {
-      await acting.claims.release({ all: true });
+      // By name: whoever came after a lost claim holds under the same actor.
+      if (kept.length > 0) await acting.claims.release({ claims: kept.map(({ id }) => id) });
     }
   }
 

@@ -25,6 +25,8 @@ export interface RunPorts {
   as(actor: Actor): RunActing;
   /** The agent of a plan. Throws USAGE when it cannot be told which. */
   runnerOf(plan: Plan, options: RunOptionsKept): Promise<Runner>;
+  /** How long its claims live without being renewed; tests want to see them end. */
+  readonly claimTtlMs?: number;
   /** Tests stop or kill the process here. */
   onStep?(step: RunStep): void;
 }

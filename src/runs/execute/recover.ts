@@ -4,8 +4,10 @@
  */
 import { join } from "node:path";
 import { limits } from "../../base/limits.ts";
+import { ownIdentity } from "../../base/process-identity.ts";
 import { processesMarked } from "../../base/process-marks.ts";
 import { killProcess } from "../../base/processes.ts";
+import { parseActor } from "../../claims/index.ts";
 import { readContent } from "../../state/index.ts";
 import type { RunFiles } from "../state/run-files.ts";
 import { readClarifications } from "../state/run-texts.ts";
@@ -29,6 +31,7 @@ interface Recovery extends RunPorts {
 
 export const recoverRun = async (recovery: Recovery): Promise<void> => {
   await endAgents(recovery);
+  await endClaims(recovery);
   await readAnswers(recovery);
   const committed = await committedTasks(recovery);
   const { plans } = await recovery.store.load();
@@ -62,6 +65,19 @@ const endAgents = async ({ store, run, actor, clock, files, tell }: Recovery): P
     });
   }
 };
+
+/** An executor that only slept still knows its claims: their fences must not count any more. */
+const endClaims = async ({ as, run, actor }: Recovery): Promise<void> => {
+  const { claims } = await as(parseActor(actor)).claims.list({ limit: limits.claimsListedMax });
+  const holders = new Set(claims.map((claim) => claim.actor));
+  for (const { plan } of run.plans) {
+    const holder = planActor(run.id, plan);
+    if (!holders.has(holder)) continue;
+    await as({ ...parseActor(holder), process: ownIdentity() }).claims.release({ all: true });
+  }
+};
+
+export const planActor = (run: string, plan: string): string => `run:${run}/plan-${plan}`;
 
 const readAnswers = async ({ store, runFiles, files, actor }: Recovery): Promise<void> => {
   const text = readContent(join(runFiles.dir, "clarifications.md"), files)?.toString("utf8");

@@ -12,7 +12,7 @@ import { parseActor } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { RunRecord } from "../types.ts";
 import { followIndex, moveBranch, prepareCommit } from "./commit.ts";
-import { holdRun, type HeldRun } from "./executor.ts";
+import { holdRun, type HeldRun } from "./hold-run.ts";
 import type { RunPorts } from "./ports.ts";
 import {
   changesBetween,

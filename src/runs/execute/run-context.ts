@@ -23,6 +23,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Agents that work at this moment. */
   readonly agents: Set<string>;
+  readonly claimTtlMs: number;
   readonly claimWaitMs: number;
   step(step: RunStep): void;
   /** Files that follow the store: written in order, beside what goes on; waited for when a plan ends. */

@@ -71,6 +71,7 @@ const attemptTask = async (
 ): Promise<AttemptEnd> => {
   const { plan, run, git, step, signal } = context;
   const task = taskOf(plan, number);
+  await context.store.requireHeld();
   const claimed = await claimWrites(context, number);
   if (!Array.isArray(claimed)) return claimed;
   const rescues = await clearLeftovers(context, number);
@@ -114,7 +115,7 @@ const claimWrites = async (context: PlanContext, number: number): Promise<Claim[
   const root = run.worktree;
   const request = {
     targets: plan.writes.map((path) => `${root}/${path}`),
-    ttlMs: limits.runClaimTtlMs,
+    ttlMs: context.claimTtlMs,
     reason: `run ${run.id}, plan ${plan.id}: ${plan.tasks[number - 1]?.name ?? ""}`.slice(0, 200),
     signal,
   };

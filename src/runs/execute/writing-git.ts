@@ -53,7 +53,7 @@ export const openWritingGit = (options: WritingGitOptions): WritingGit => {
     return found;
   };
   const ask: WritingGit["ask"] = async (args, { input, index, env, timeoutMs } = {}) => {
-    const result = await processes.run([program(), ...guards, ...args], {
+    const result = await processes.run([program(), ...guards, ...durable(index), ...args], {
       cwd,
       env: { ...base, ...(index !== undefined && { GIT_INDEX_FILE: index }), ...env },
       timeoutMs: timeoutMs ?? limits.gitTimeoutMs,
@@ -78,7 +78,7 @@ export const openWritingGit = (options: WritingGitOptions): WritingGit => {
       });
     },
     converse: (args) =>
-      startConversation([program(), ...guards, ...args], {
+      startConversation([program(), ...guards, ...durable(), ...args], {
         cwd,
         env: base,
         timeoutMs: limits.gitTimeoutMs,
@@ -87,6 +87,12 @@ export const openWritingGit = (options: WritingGitOptions): WritingGit => {
 };
 
 const guards = ["--no-optional-locks", "--no-pager", "--literal-pathspecs"];
+
+/** Git leaves objects to the file system's mercy unless told so; an index of our own needs no care. */
+const durable = (index?: string): string[] => [
+  "-c",
+  `core.fsync=${index === undefined ? "all" : "objects,reference"}`,
+];
 
 /** The first line that says something. */
 export const firstWords = (stderr: string, code: number): string => {

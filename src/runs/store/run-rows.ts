@@ -35,6 +35,7 @@ export interface RunRow extends Row {
   readonly output_tokens: number;
   readonly cost_micros: number;
   readonly rollback: string | null;
+  readonly fence: number;
 }
 
 export interface PlanRow extends Row {

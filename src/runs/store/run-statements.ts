@@ -5,9 +5,9 @@ const task = `${one} AND plan = :plan AND number = :number`;
 
 export const insertRun: Statement = {
   sql: `INSERT INTO runs (scope_id, id, name, state, reason, actor, source, worktree, branch, base, own,
-      options, created_at, updated_at, wants_pause, input_tokens, output_tokens, cost_micros)
+      options, created_at, updated_at, wants_pause, input_tokens, output_tokens, cost_micros, fence)
     VALUES (:scope, :run, :name, :state, '', :actor, :source, :worktree, :branch, :base, :own,
-      :options, :now, :now, 'no', 0, 0, 0)`,
+      :options, :now, :now, 'no', 0, 0, 0, 0)`,
 };
 export const insertPlan: Statement = {
   sql: `INSERT INTO run_plans (scope_id, run_id, plan, number, state, reason, content, source, ended_at)
@@ -61,6 +61,9 @@ const run = "WHERE scope_id = :scope AND id = :run";
 export const touchRun: Statement = { sql: `UPDATE runs SET updated_at = :now ${run}` };
 export const updateRun: Statement = {
   sql: `UPDATE runs SET state = :state, reason = :reason, ended_at = :ended, updated_at = :now ${run}`,
+};
+export const updateFence: Statement = {
+  sql: `UPDATE runs SET fence = :fence ${run} AND fence <= :fence`,
 };
 export const updateOptions: Statement = { sql: `UPDATE runs SET options = :options ${run}` };
 export const updatePause: Statement = { sql: `UPDATE runs SET wants_pause = :wanted ${run}` };

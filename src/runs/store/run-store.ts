@@ -2,7 +2,6 @@
  * Runs as the store knows them: the authority. Every change is one transaction with its event; the files
  * beside the store are made from these rows and never read back, but for answers of people.
  */
-import { isoTime } from "../../base/clock.ts";
 import { limits } from "../../base/limits.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Reader, Scope, Store, Writer } from "../../store/index.ts";
@@ -38,7 +37,8 @@ export interface RunPlace {
 
 export type RunStore = ReturnType<typeof openRunStore>;
 
-export const openRunStore = (place: RunPlace, run: string) => {
+/** With a fence, every change is refused once somebody has taken the run under a later one. Throws RUN_BUSY then. */
+export const openRunStore = (place: RunPlace, run: string, fence?: number) => {
   const read = async <T>(
     work: (tx: Reader, key: { scope: string; run: string }) => Promise<T>,
   ): Promise<T> => {
@@ -62,10 +62,21 @@ export const openRunStore = (place: RunPlace, run: string) => {
         isChanged = true;
         tx.emit({ kind: `run.${kind}`, actor, subject: run, data });
       };
+      if (isTaken) await refuseStale(tx, { scope: scope.id, run });
       await work(tx, { scope: scope.id, run, now }, emit);
       if (isChanged) await tx.run(sql.touchRun, { scope: scope.id, run, now });
       return null;
     });
+  };
+
+  let isTaken = false;
+  const refuseStale = async (
+    tx: Reader,
+    key: { readonly scope: string; readonly run: string },
+  ): Promise<void> => {
+    const row = await tx.get<RunRow>(sql.selectRun, key);
+    if (!row) throw unknownRun(run);
+    if (row.fence !== fence) throw lostRun(run);
   };
 
   const changeTask = async (
@@ -174,6 +185,19 @@ export const openRunStore = (place: RunPlace, run: string) => {
         if (count === 0) throw unknownRun(run);
         emit(state === "running" ? "started" : state, { reason });
       }),
+
+    /** From here on nobody with an older claim can change the run. Throws RUN_BUSY when somebody has a later one. */
+    take: async (actor: string): Promise<void> => {
+      if (fence === undefined) throw new TypeError("a run is taken under a fence");
+      await write(actor, async (tx, { scope }, emit) => {
+        if ((await tx.run(sql.updateFence, { scope, run, fence })) === 0) throw lostRun(run);
+        emit("taken", { fence });
+      });
+      isTaken = true;
+    },
+
+    /** Before something outside the store is changed. Throws RUN_BUSY. */
+    requireHeld: (): Promise<void> => read((tx, key) => refuseStale(tx, key)),
 
     setOptions: (actor: string, options: RunOptionsKept): Promise<void> =>
       write(actor, async (tx, { scope }, emit) => {
@@ -347,27 +371,8 @@ export const openRunStore = (place: RunPlace, run: string) => {
 
 type Emit = (kind: string, data?: Parameters<Writer["emit"]>[0]["data"]) => void;
 
+export const lostRun = (run: string): HeadgateError =>
+  new HeadgateError("RUN_BUSY", `the claim on run ${run} was lost: somebody else carries it out`);
+
 export const unknownRun = (run: string): HeadgateError =>
   new HeadgateError("RUN_UNKNOWN", `no run ${run}`, { data: { run } });
-
-export interface RunLine {
-  readonly id: string;
-  readonly name: string;
-  readonly state: RunState;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** Newest first. */
-export const listRuns = async (place: RunPlace, limit = 100): Promise<readonly RunLine[]> => {
-  const there = await place.look();
-  if (!there) return [];
-  return there.store.read(async (tx) => {
-    const rows = await tx.all<RunRow>(sql.selectRuns, { scope: there.scope.id, count: limit });
-    return rows.map(({ id, name, state, created_at: created, updated_at: updated }) => ({
-      ...{ id, name, state },
-      createdAt: isoTime(created),
-      updatedAt: isoTime(updated),
-    }));
-  });
-};

@@ -23,6 +23,8 @@ CREATE TABLE runs (
   cost_micros INTEGER NOT NULL,
   -- A commit that takes the run's work back, from before it is in the branch until everything is told.
   rollback TEXT,
+  -- The claim of whoever carries it out; what comes under an older one is refused.
+  fence INTEGER NOT NULL,
   PRIMARY KEY (scope_id, id)
 ) STRICT, WITHOUT ROWID;
 
