@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openHeadgate } from "../../src/index.ts";
@@ -52,6 +52,7 @@ describeWith(
         "commit-made",
         "commit-recorded",
         "branch-moved",
+        "index-followed",
         "task-recorded",
         "plan-recorded",
       ];
@@ -60,6 +61,9 @@ describeWith(
         const { signal, answer } = await work({ root, run: id, killAt: { step, time: 1 } });
         expect(signal, `${step} ${JSON.stringify(answer)}`).toBe("SIGKILL");
         disk.cut();
+        // Locks that are found after a restart are older than it.
+        for (const name of readdirSync(join(root, ".git")).filter((one) => one.endsWith(".lock")))
+          utimesSync(join(root, ".git", name), 1_000_000, 1_000_000);
         expect(git(root, "fsck", "--full", "--strict"), step).not.toMatch(/error|missing|corrupt/);
         const headgate = await openHeadgate({ repo: root, actor: "ada" });
         const { run: record } = await headgate.runs.status(id);
@@ -76,5 +80,61 @@ describeWith(
       disk.cut();
       expectWhole(root, { plans, tree: treeOfPlans(plans), label: "after the last cut" });
     }, 180_000);
+  },
+);
+
+/** Where the disk becomes full, and what makes room for it. */
+const fill = "head -c 100000000 /dev/zero > filler 2>/dev/null; true";
+
+describeWith(
+  { platforms: ["linux"], root: true, programs: ["mount"] },
+  "a run whose disk is full",
+  () => {
+    it.each(["the agent fills it", "before the commit", "after the commit"])(
+      "L-02 %s: an error that says so, and with room again resume goes on, no commit twice",
+      async (where) => {
+        const folder = temporaryFolder();
+        mount(folder, "-t", "tmpfs", "-o", "size=24m", "tmpfs");
+        const second = appending("01.2", "y");
+        const plans: PlanText[] = [
+          {
+            id: "01",
+            tasks: [
+              appending("01.1", "x"),
+              where.startsWith("the agent")
+                ? {
+                    ...second,
+                    run: `test -f .git/filled || { touch .git/filled; ${fill}; }\n${second.run}`,
+                  }
+                : second,
+              appending("01.3", "x"),
+            ],
+          },
+        ];
+        const { root, plans: source } = layOutPlans(plans, folder);
+        put(join(root, ".git/info/exclude"), "filler\n");
+        if (!where.startsWith("the agent")) {
+          const hook = where.startsWith("before") ? "pre-commit" : "post-commit";
+          const once = `test -f y.txt && ! test -f .git/filled && { touch .git/filled; ${fill}; }\n`;
+          const path = put(join(root, ".git/hooks", hook), `#!/bin/sh\n${once}exit 0\n`);
+          chmodSync(path, 0o755);
+        }
+        const args = ["run", "start", source, "--json", "--exec", ...scriptedAgent];
+        const stopped = await run(args, { cwd: root });
+        expect(existsSync(join(root, "filler"))).toBe(true);
+        const { ok, code, message, run: shown } = JSON.parse(stopped.stdout);
+        // Whoever notices first: the store, git, or the task's own check.
+        if (shown === undefined) {
+          expect(ok).toBe(false);
+          expect(`${code} ${message}`).toMatch(/FULL|[Nn]o space left/);
+          expect(stopped.code).not.toBe(0);
+        } else expect(shown.state).toBe("failed");
+        rmSync(join(root, "filler"));
+        const resumed = await run(["run", "resume", "--json"], { cwd: root });
+        expect(JSON.parse(resumed.stdout).run?.state, resumed.stdout.slice(0, 500)).toBe("done");
+        expectWhole(root, { plans, tree: treeOfPlans(plans), label: where });
+      },
+      60_000,
+    );
   },
 );

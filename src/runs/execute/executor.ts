@@ -5,7 +5,7 @@
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { showText } from "../../base/text.ts";
-import { type Claim, parseActor } from "../../claims/index.ts";
+import { type Claim, type Claims, parseActor } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { commonWrites } from "../plan/write-set.ts";
 import { lostRun } from "../store/run-store.ts";
@@ -247,8 +247,7 @@ class Executor {
         what: `${plan.title}: ${end.state}${end.reason ? ` (${showText(end.reason)})` : ""}`,
       });
     } finally {
-      // By name: whoever came after a lost claim holds under the same actor.
-      if (kept.length > 0) await acting.claims.release({ claims: kept.map(({ id }) => id) });
+      await releaseOwn(acting.claims, kept);
     }
   }
 
@@ -317,5 +316,16 @@ class Executor {
     this.#ports.onStep?.(step);
   }
 }
+
+/** By name: whoever came after a lost claim holds under the same actor. Some may have been handed on. */
+const releaseOwn = async (claims: Claims, kept: readonly Claim[]): Promise<void> => {
+  for (const { id } of kept) {
+    try {
+      await claims.release({ claims: [id] });
+    } catch (error) {
+      if (!HeadgateError.isInstance(error) || error.code !== "CLAIM_NOT_HELD") throw error;
+    }
+  }
+};
 
 const finished: ReadonlySet<string> = new Set(["done", "skipped"]);

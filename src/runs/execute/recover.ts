@@ -16,6 +16,7 @@ import type { PlanRecord, RunRecord, TaskRecord } from "../types.ts";
 import { followIndex } from "./commit.ts";
 import { taskTrailer } from "./commit-task.ts";
 import type { RunPorts } from "./ports.ts";
+import { clearStaleLocks } from "./stale-locks.ts";
 import { agentMark } from "./task.ts";
 import { changesBetween, isAncestor, readHead } from "./worktree-status.ts";
 import type { WritingGit } from "./writing-git.ts";
@@ -32,6 +33,7 @@ interface Recovery extends RunPorts {
 export const recoverRun = async (recovery: Recovery): Promise<void> => {
   await endAgents(recovery);
   await endClaims(recovery);
+  await clearLocks(recovery);
   await readAnswers(recovery);
   const committed = await committedTasks(recovery);
   const { plans } = await recovery.store.load();
@@ -78,6 +80,21 @@ const endClaims = async ({ as, run, actor }: Recovery): Promise<void> => {
 };
 
 export const planActor = (run: string, plan: string): string => `run:${run}/plan-${plan}`;
+
+const clearLocks = async ({ git, files, clock, run, store, tell }: Recovery): Promise<void> => {
+  const commits: string[] = [];
+  for (const { plan, tasks } of run.plans) {
+    for (const { number, state } of tasks) {
+      if (state !== "committing") continue;
+      const { commit } = await store.facts({ plan, number });
+      if (commit !== undefined) commits.push(commit);
+    }
+  }
+  const { branch } = run;
+  for (const name of await clearStaleLocks({ git, files, clock, branch, commits })) {
+    tell(`removed ${name}, which a crash had left`);
+  }
+};
 
 const readAnswers = async ({ store, runFiles, files, actor }: Recovery): Promise<void> => {
   const text = readContent(join(runFiles.dir, "clarifications.md"), files)?.toString("utf8");

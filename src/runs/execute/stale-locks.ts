@@ -1,0 +1,44 @@
+/**
+ * Locks of git that a power cut left behind: the lock was durable, the rename that ends it was not. Without
+ * care everybody's next commit fails until somebody removes the file by hand.
+ */
+import { bootedAtMs } from "../../base/boot-time.ts";
+import type { Clock } from "../../base/clock.ts";
+import { errnoOf, type Files } from "../../base/files.ts";
+import { readContent } from "../../state/index.ts";
+import type { WritingGit } from "./writing-git.ts";
+
+export const clearStaleLocks = async (options: {
+  readonly git: WritingGit;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly branch: string;
+  /** Commits that the run was about to show. */
+  readonly commits: readonly string[];
+}): Promise<readonly string[]> => {
+  const { git, files, clock, branch, commits } = options;
+  const cleared: string[] = [];
+  for (const name of ["index", branch]) {
+    const args = ["rev-parse", "--path-format=absolute", "--git-path", name];
+    const path = `${(await git.run(args)).toString("utf8").replace(/\n$/, "")}.lock`;
+    const stat = files.stat(path);
+    if (!stat?.isFile()) continue;
+    // A minute for clocks that were set after the start.
+    const isOlder = stat.mtimeMs < bootedAtMs(clock) - 60_000;
+    const isOurs =
+      name === branch &&
+      commits.includes(readContent(path, files)?.toString("latin1").trim() ?? "");
+    if (!isOlder && !isOurs) continue;
+    removeQuietly(path, files);
+    cleared.push(`${name}.lock`);
+  }
+  return cleared;
+};
+
+const removeQuietly = (path: string, files: Files): void => {
+  try {
+    files.unlink(path);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+};
