@@ -155,6 +155,20 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     await page.context().close();
   });
 
+  it("Refusals: those of headgate edit are shown like those of hooks", async () => {
+    const { page, problems } = await open();
+    await go(page, "Refusals");
+    const add = ["--code", "export function round(): number { return 0; }", "--yes"];
+    await dashboard.scene.run("codex:edit", "edit", "add", "src/money.ts", ...add);
+    await page.getByRole("option").filter({ hasText: "codex:edit" }).click();
+    const detail = page.getByRole("region", { name: "DUPLICATE_SYMBOL" });
+    await detail.getByText("by headgate edit add").waitFor();
+    await detail.locator(".diff-line.is-added").filter({ hasText: "return 0" }).waitFor();
+    expect(await detail.innerText()).toMatch(/src\/money\.ts#round[\s\S]*What to do/);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it("Profile, Health, and the pages that have nothing yet", async () => {
     const { page, problems } = await open();
     await go(page, "Profile");
@@ -166,7 +180,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     expect(await clients.innerText()).toMatch(/Claude Code[\s\S]*Cursor[\s\S]*unarmed/);
     expect(await page.innerText("main")).toContain("hooks in .claude/settings.json");
     for (const [name, text] of [
-      ["Routing", "headgate routing patterns"],
+      ["Routing", "headgate routing propose"],
       ["Runs", "headgate run start"],
     ] as const) {
       await go(page, name);
@@ -200,74 +214,6 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     await finding("shell command").getByText("accepted").waitFor();
     expect((await eventsOf("finding.dismissed")).at(-1)).toMatchObject({ actor: "ada" });
     expect((await eventsOf("finding.accepted")).at(-1)).toMatchObject({ actor: "ada" });
-    expect(problems).toEqual([]);
-    await page.context().close();
-  });
-
-  it("Routing and Runs show what their addresses answer, canary charts included", async () => {
-    const { page, problems } = await open();
-    const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
-    await page.route("**/api/routing", (route) =>
-      route.fulfill({
-        json: {
-          patterns: [
-            {
-              reviewer: "fd-style",
-              class: "docs",
-              state: "ready",
-              outcomes: 24,
-              wrong: 21,
-              eValue: 48.1,
-            },
-          ],
-          proposals: [],
-          overrides: [
-            { reviewer: "fd-style", action: "exclude", reason: "noise", vanished: false },
-          ],
-          canaries: [
-            {
-              ...{ reviewer: "fd-style", state: "watching", shadows: 3, losses: 0 },
-              needed: 15,
-              process: [1, 2, 3].map((n) => ({ shadow: n, alarm: 1 / n, clear: n * 2 })),
-              ...{ alarmAt: 20, clearAt: 20 },
-            },
-          ],
-        },
-      }),
-    );
-    await page.route("**/api/runs", (route) =>
-      route.fulfill({
-        json: {
-          runs: [
-            {
-              ...{
-                id: "rn_1",
-                name: "working <b>hard</b>",
-                state: "running",
-                startedAt: at(1),
-                next: "headgate run status",
-                claimed: ["alpha.txt"],
-                tokens: 0,
-                costUsd: 0,
-              },
-              plans: [
-                { plan: "01", state: "running", tasks: [{ name: "write alpha", state: "done" }] },
-              ],
-            },
-          ],
-        },
-      }),
-    );
-    await go(page, "Routing");
-    await page.getByRole("cell", { name: "48.1" }).waitFor();
-    await page
-      .getByRole("img", { name: /e-process of fd-style/ })
-      .locator("canvas")
-      .waitFor();
-    await go(page, "Runs");
-    expect(await page.locator("main").innerText()).toMatch(
-      /working <b>hard<\/b>[\s\S]*write alpha/,
-    );
     expect(problems).toEqual([]);
     await page.context().close();
   });

@@ -21,6 +21,20 @@ export const Code = ({ text, title }: { text: string; title?: string }) => (
   </code>
 );
 
+/** Words between backticks are code, as people write it; nothing else in the text means anything. */
+export const Marked = (props: { text: string; show?(text: string): string }) => {
+  const { text, show = visible } = props;
+  return (
+    <>
+      {text
+        .split(/`([^`\n]+)`/)
+        .map((part, index) =>
+          index % 2 === 1 ? <code key={index}>{show(part)}</code> : show(part),
+        )}
+    </>
+  );
+};
+
 /** The same actor has the same mark everywhere. */
 export const ActorMark = ({ id }: { id: string }) => (
   <span class="actor-mark" style={{ "--hue": String(hueOf(id)) }} aria-hidden="true">

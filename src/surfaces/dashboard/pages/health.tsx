@@ -3,7 +3,7 @@ import type { HealthAnswer, NowAnswer } from "../../http/api/shapes.ts";
 import { Icon } from "../icons.tsx";
 import { NotYet, PageHead, Panel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { Ago, Code, dateAndTime, plural, visible } from "../words.tsx";
+import { Ago, Code, dateAndTime, Marked, plural, visible } from "../words.tsx";
 
 type Check = HealthAnswer["checks"][number];
 
@@ -50,8 +50,6 @@ export const HealthPage = (_props: { now: NowAnswer | undefined }) => {
             <dd title={dateAndTime(answer.server.since)}>
               <Ago at={answer.server.since} />
             </dd>
-            <dt>Watching</dt>
-            <dd>{plural(answer.server.streams, "stream")}</dd>
           </dl>
         </Panel>
         <Panel title="Store">
@@ -132,8 +130,14 @@ const CheckLine = ({ check }: { check: Check }) => (
     <Icon name={stateIcons[check.state]} />
     <span class="sr-only">{check.state}: </span>
     <div>
-      <p>{visible(check.text)}</p>
-      {check.remedy !== undefined && <p class="check-remedy">{visible(check.remedy)}</p>}
+      <p>
+        <Marked text={check.text} />
+      </p>
+      {check.remedy !== undefined && (
+        <p class="check-remedy">
+          <Marked text={check.remedy} />
+        </p>
+      )}
     </div>
   </li>
 );

@@ -6,7 +6,7 @@ import { noteParameter, useRoute } from "../route.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useRefusals } from "../use-refusals.ts";
 import { VirtualList } from "../virtual-list.tsx";
-import { Actor, Ago, Code, dateAndTime, visible } from "../words.tsx";
+import { Actor, Ago, Code, dateAndTime, Marked, visible } from "../words.tsx";
 import { Diff } from "./refusals/diff.tsx";
 
 export const RefusalsPage = (_props: { now: NowAnswer | undefined }) => {
@@ -117,7 +117,9 @@ const Detail = ({ refusal }: { refusal: RefusalView }) => {
         {refusal.remedy && (
           <div class="remedy">
             <h3>What to do</h3>
-            <p>{visible(refusal.remedy)}</p>
+            <p>
+              <Marked text={refusal.remedy} />
+            </p>
           </div>
         )}
         <h3>The change that was refused</h3>

@@ -109,19 +109,17 @@ export const RoutingPage = (_props: { now: NowAnswer | undefined }) => {
 };
 
 const NothingYet = ({ evidence }: { evidence: number }) => (
-  <Panel title="Nothing is routed">
-    <Empty title="Every reviewer is asked" icon="routing">
-      <p>
-        When you accept or dismiss findings on the Reviews page, Headgate learns which reviewers are
-        noise here
-        {evidence > 0 ? `; ${plural(evidence, "outcome")} so far are too few for a pattern.` : "."}
-      </p>
-      <p>
-        Patterns, proposals (<code>headgate routing propose</code>), overrides and the watch on them
-        appear here.
-      </p>
-    </Empty>
-  </Panel>
+  <Empty title="Every reviewer is asked" icon="routing">
+    <p>
+      When you accept or dismiss findings on the Reviews page, Headgate learns which reviewers are
+      noise here
+      {evidence > 0 ? `; ${plural(evidence, "outcome")} so far are too few for a pattern.` : "."}
+    </p>
+    <p>
+      Patterns, proposals (<code>headgate routing propose</code>), overrides and the watch on them
+      appear here.
+    </p>
+  </Empty>
 );
 
 const Proposal = ({ proposal, decide }: { proposal: ProposalView; decide(): void }) => {

@@ -37,16 +37,14 @@ export const RunsPage = (_props: { now: NowAnswer | undefined }) => {
 };
 
 const NothingYet = () => (
-  <Panel title="No run">
-    <Empty title="No run yet" icon="runs">
-      <p>
-        <code>headgate run new plans</code> writes plans to start from;{" "}
-        <code>headgate run start plans --exec …</code> lets agents work through them, each task
-        verified and committed.
-      </p>
-      <p>Their tasks, questions and commits appear here while they work.</p>
-    </Empty>
-  </Panel>
+  <Empty title="No run yet" icon="runs">
+    <p>
+      <code>headgate run new plans</code> writes plans to start from;{" "}
+      <code>headgate run start plans --exec …</code> lets agents work through them, each task
+      verified and committed.
+    </p>
+    <p>Their tasks, questions and commits appear here while they work.</p>
+  </Empty>
 );
 
 const finished = ["done", "skipped"];

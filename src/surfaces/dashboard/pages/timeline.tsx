@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { HeldView, NowAnswer, RangeAnswer, TimelineAnswer } from "../../http/api/shapes.ts";
 import { nowMs, pause } from "../browser.ts";
 import { get, query } from "../call.ts";
-import { Empty, Filter, Loading, PageHead, Panel, Problem } from "../parts.tsx";
+import { Empty, Filter, NotYet, PageHead, Panel, Problem } from "../parts.tsx";
 import { noteParameter, readRoute } from "../route.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useRows } from "../use-rows.ts";
@@ -26,8 +26,9 @@ export const TimelinePage = (_props: { now: NowAnswer | undefined }) => {
     setAtMs(ms);
     noteParameter("at", ms === undefined ? undefined : new Date(ms).toISOString());
   }, []);
-  if (error) return <Problem error={error} />;
-  if (!range) return <Loading what="Reading the log" />;
+  if (error || !range) {
+    return <NotYet title="Timeline" what="Reading the log" error={error} />;
+  }
   if (range.head === 0) {
     return (
       <>
@@ -92,7 +93,10 @@ const AtMoment = ({ atMs }: { atMs: number }) => {
         )}
         {rows.isReady && rows.total === 0 && (
           <Empty title="Nothing was held" icon="folder">
-            <p>At this moment nobody held {filter ? "anything that fits" : "a claim"}.</p>
+            <p>
+              At this moment nobody held {filter ? "anything that fits" : "a claim"}. Move along the
+              bar to another one.
+            </p>
           </Empty>
         )}
         {rows.total > 0 && (

@@ -9,7 +9,12 @@ export const ActorList = (props: {
   choose(id: string): void;
 }) => (
   <Panel title="Actors" count={props.total}>
-    {props.actors.length === 0 && <p class="note">Nobody was here yet.</p>}
+    {props.actors.length === 0 && (
+      <p class="note">
+        Nobody was here yet. Agents appear with their first edit; <code>headgate init</code>{" "}
+        installs their hooks.
+      </p>
+    )}
     <ul class="list scrolls">
       {props.actors.slice(0, shownMax).map((actor) => (
         <li key={actor.id}>

@@ -88,9 +88,15 @@ export const ClaimTree = (props: {
           {filter || actor ? (
             <p>No claim has this in its path or holder.</p>
           ) : (
-            <p>
-              Agents claim what they edit by themselves; by hand: <code>headgate claim src/</code>
-            </p>
+            <>
+              <p>
+                What agents edit is claimed for them and shown here, once <code>headgate init</code>{" "}
+                has installed their hooks. By hand: <code>headgate claim src/</code>
+              </p>
+              <p>
+                <code>headgate demo</code> shows eight agents at work.
+              </p>
+            </>
           )}
         </Empty>
       ) : (

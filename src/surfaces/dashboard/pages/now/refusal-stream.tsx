@@ -15,7 +15,9 @@ export const RefusalStream = () => {
       }
     >
       {error && <Problem error={error} />}
-      {isReady && refusals.length === 0 && <p class="note">Nothing was refused.</p>}
+      {isReady && refusals.length === 0 && (
+        <p class="note">Nothing was refused. An edit that would break something appears here.</p>
+      )}
       <ol class="list scrolls" aria-live="polite" aria-relevant="additions">
         {refusals.slice(0, shown).map((one) => (
           <li key={one.seq} class="refusal-item">

@@ -4,7 +4,9 @@ import { Actor, Ago, Code } from "../../words.tsx";
 
 export const WaiterList = (props: { waiters: readonly WaiterView[]; total: number }) => (
   <Panel title="Waiting" count={props.total}>
-    {props.waiters.length === 0 && <p class="note">Nobody waits.</p>}
+    {props.waiters.length === 0 && (
+      <p class="note">Nobody waits. Who wants what somebody else holds queues here.</p>
+    )}
     <ol class="list scrolls">
       {props.waiters.slice(0, 50).map((waiter) => (
         <li key={waiter.id} class="waiter">

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { FindingView } from "../../../http/api/reviews-shape.ts";
 import { AskDialog, TextField } from "../../ask-dialog.tsx";
-import { Code, plural, visible } from "../../words.tsx";
+import { Code, Marked, plural, visible } from "../../words.tsx";
 
 type Outcome = "accepted" | "dismissed";
 
@@ -30,11 +30,17 @@ const Finding = (props: { finding: FindingView; decide(outcome: Outcome): void }
         <span class={`severity is-${severity.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}`}>
           {visible(severity)}
         </span>
-        <b class="finding-title">{visible(title)}</b>
+        <b class="finding-title">
+          <Marked text={title} />
+        </b>
         <span class="tag">{visible(state)}</span>
       </div>
       {path !== undefined && <Code text={line === undefined ? path : `${path}:${line}`} />}
-      {body !== undefined && <p class="finding-body">{lines(body)}</p>}
+      {body !== undefined && (
+        <p class="finding-body">
+          <Marked text={lines(body)} show={(text) => text} />
+        </p>
+      )}
       <div class="finding-foot">
         <span class="muted" title={reviewers.map(visible).join(", ")}>
           {reviewers.length === 1
