@@ -72,7 +72,7 @@ export const createWritingGit = (options: WritingGitOptions): WritingGit => {
     const name = `git ${call.args[0]}`;
     const timeoutMs = call.timeoutMs ?? limits.gitTimeoutMs;
     const result = await processes.run(
-      [program, "--no-pager", "--literal-pathspecs", ...call.args],
+      [program, "--no-pager", "--literal-pathspecs", ...plain(call.args[0]), ...call.args],
       {
         cwd,
         env: {
@@ -118,6 +118,21 @@ export const createWritingGit = (options: WritingGitOptions): WritingGit => {
     },
   };
 };
+
+/**
+ * Settings that would change what plumbing prints, the bytes it records, or run a program that no commit
+ * needs. Hooks get the user's own, because they call git themselves.
+ */
+const plain = (command: WritingCommand): readonly string[] => (command === "hook" ? [] : plainly);
+
+const plainly = Object.entries({
+  "color.ui": "false",
+  "core.fsmonitor": "false",
+  "i18n.commitEncoding": "UTF-8",
+  "i18n.logOutputEncoding": "UTF-8",
+  "log.follow": "false",
+  "log.showSignature": "false",
+}).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** Everything the user's own commit would get, but which repository and index are meant is ours to say. */
 const userEnvironment = ({ variables }: Environment): Record<string, string> => {

@@ -176,7 +176,8 @@ const readHistory = async (context: RoutingContext): Promise<History> => {
       "log",
       "-z",
       `--max-count=${limits.rebuildCommitsMax}`,
-      "--format=%H%n%ct%n%(trailers:only,unfold)",
+      // Not git's own reading of trailers: settings change it, and a hook may add a paragraph below ours.
+      "--format=%H%n%ct%n%B",
       "--",
       path,
     ],

@@ -34,13 +34,17 @@ const writeWorktree = async (
 ): Promise<boolean> => {
   const { worktree, path, before, after } = payload;
   const file = join(worktree, path);
-  const present = hashOf(readIfAny(file, files));
+  const bytes = readIfAny(file, files);
+  const present = hashOf(bytes);
   if (present === hashOf(Buffer.from(after))) return true;
-  if (present !== before) return false;
+  // Checked out with CRLF (core.autocrlf, .gitattributes) it is what the branch has, all the same.
+  const hasCrLf = present !== before && bytes !== undefined && hashOf(withLf(bytes)) === before;
+  if (present !== before && !hasCrLf) return false;
+  const text = hasCrLf ? after.replaceAll("\n", "\r\n") : after;
   try {
     files.makeDirectory(dirname(file), 0o777);
     onStep("folder");
-    await writeFileAtomic(file, after, { root: worktree, expect: before, files });
+    await writeFileAtomic(file, text, { root: worktree, expect: present, files });
   } catch (error) {
     // Somebody wrote it in this moment, put a link in its way or made it read-only: it is theirs then.
     if (HeadgateError.isInstance(error) && leftCodes.has(error.code)) return false;
@@ -50,6 +54,9 @@ const writeWorktree = async (
   onStep("worktree-written");
   return true;
 };
+
+const withLf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(Buffer.from(bytes).toString("utf8").replaceAll("\r\n", "\n"));
 
 const leftCodes = new Set([
   "STATE_CHANGED",
