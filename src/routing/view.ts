@@ -174,9 +174,10 @@ interface BlacklistRow extends Row {
   readonly reason: string;
 }
 
+/** The newest of each reviewer is the last; what was taken back on another branch may still be on this one. */
 const selectCommits: Statement = {
   sql: `SELECT reviewer, commit_id FROM modifications
-        WHERE scope_id = :scope AND state = 'current' AND override IS NOT NULL`,
+        WHERE scope_id = :scope AND override IS NOT NULL ORDER BY id`,
 };
 const countEvidence: Statement = {
   sql: `SELECT COUNT(*) AS amount FROM

@@ -87,6 +87,53 @@ describe("R-01 the repository's state", () => {
     expect(committed(outer)).toBeUndefined();
   });
 
+  it("R-01 in a real rebase it is the rebase that must be finished, not the detached HEAD", async () => {
+    const scene = await newScene();
+    const { root } = scene;
+    const routing = await routingIn(scene);
+    const id = await approvedProposal(routing, "fd-noisy");
+    git(root, "checkout", "-qb", "side");
+    put(join(root, "a.txt"), "side\n");
+    git(root, "commit", "-qam", "Side");
+    git(root, "checkout", "-q", "main");
+    put(join(root, "a.txt"), "main\n");
+    git(root, "commit", "-qam", "Main");
+    expect(() => git(root, "rebase", "side")).toThrow();
+    await expect(routing.apply(id)).rejects.toMatchObject({
+      code: "ROUTING_GIT",
+      message: "a rebase is in progress: finish or abort it first",
+    });
+    git(root, "rebase", "--abort");
+    expect(await routing.apply(id)).toMatchObject({ done: true });
+  });
+
+  it("R-01 taken back on one branch and kept on another: verify says so on both, and a rebuild follows where it is asked", async () => {
+    const scene = await newScene();
+    const { root } = scene;
+    const routing = await routingIn(scene);
+    await applyNow(routing, "fd-noisy");
+    const applied = git(root, "rev-parse", "HEAD");
+    git(root, "checkout", "-qb", "side");
+    await routing.revert({ reviewer: "fd-noisy" });
+    expect(await routing.verify()).toMatchObject({ ok: true, commits: 2 });
+    git(root, "checkout", "-q", "main");
+    expect((await routing.status()).overrides).toMatchObject([{ commit: applied }]);
+    expect((await routing.verify()).disagreements).toEqual([
+      { reviewer: "fd-noisy", problem: expect.stringMatching(/^taken back on another branch/) },
+    ]);
+    expect(await routing.rebuild()).toMatchObject({ corrected: 2 });
+    expect(await routing.verify()).toMatchObject({ ok: true });
+    expect(await routing.canary.list()).toHaveLength(1);
+    // The branch gets it taken back after all: the watch has nothing to watch.
+    git(root, "merge", "-q", "--ff-only", "side");
+    expect((await routing.verify()).disagreements).toMatchObject([
+      { problem: "it is watched, but the branch has no override of it" },
+    ]);
+    await routing.rebuild();
+    expect(await routing.verify()).toMatchObject({ ok: true });
+    expect(await routing.canary.list()).toEqual([]);
+  });
+
   it("R-01 a folder without git and a git that knows nobody are refused clearly", async () => {
     const scene = await newScene(temporaryFolder());
     await expect((await routingIn(scene)).revert({ reviewer: "fd-noisy" })).rejects.toMatchObject({

@@ -28,7 +28,7 @@ export const readGitFacts = async (
 ): Promise<GitFacts> => {
   const { worktree, path, files } = options;
   const [head, settings] = await Promise.all([
-    readHead(git, worktree),
+    readHead(git, worktree, files),
     git.ask({ args: ["config", "-z", "--get-regexp", "^(commit\\.gpgsign|hook\\..*)$"] }),
   ]);
   refuseUnfinished(head.gitDir, files);
@@ -44,7 +44,7 @@ export const readGitFacts = async (
 
 type Head = Pick<GitFacts, "gitDir" | "hooksDir" | "ref" | "parent">;
 
-const readHead = async (git: WritingGit, worktree: string): Promise<Head> => {
+const readHead = async (git: WritingGit, worktree: string, files: Files): Promise<Head> => {
   const places = ["--absolute-git-dir", "--git-path", "hooks"] as const;
   const born = await git.ask({
     args: ["rev-parse", ...places, "HEAD", "--symbolic-full-name", "HEAD"],
@@ -56,6 +56,8 @@ const readHead = async (git: WritingGit, worktree: string): Promise<Head> => {
   const [parent, ref] = [told[2] ?? "", told[3] ?? ""];
   if (born.code === 0 && ref.startsWith("refs/heads/")) return { gitDir, hooksDir, ref, parent };
   if (born.code === 0) {
+    // A rebase detaches it too, and then it is the rebase that must be finished.
+    refuseUnfinished(gitDir, files);
     throw refused("HEAD is detached: check out a branch, so that the override stays on one");
   }
   return unbornHead(git, worktree);

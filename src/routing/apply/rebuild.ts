@@ -87,9 +87,16 @@ export const verifyRouting = async (context: RoutingContext): Promise<Verificati
     known.flatMap((row) => (row.state === "current" ? [[row.reviewer, row]] : [])),
   );
   for (const { reviewer } of overrides) {
-    if (current.get(reviewer)?.override === null) {
-      say(reviewer, "the branch has an override that the store has not");
-    }
+    const row = current.get(reviewer);
+    if (row?.override !== null) continue;
+    if (row && !(await isAncestor(git, row.commit_id))) {
+      const where = `on another branch (commit ${row.commit_id.slice(0, 10)})`;
+      say(reviewer, `taken back ${where}; this branch still has it, and nobody watches it`);
+    } else say(reviewer, "the branch has an override that the store has not");
+  }
+  for (const reviewer of watchedNames) {
+    if (inFile.has(reviewer) || current.get(reviewer)?.override) continue;
+    say(reviewer, "it is watched, but the branch has no override of it");
   }
   return { ok: found.length === 0, commits: written.length, disagreements: found };
 };
@@ -147,6 +154,13 @@ const correct = async (
     tx.emit({ kind: "routing.corrected", actor, subject: row.reviewer, data: { gone: isGone } });
     count += 1;
   }
+  const believed = new Set(known.flatMap((row) => (isCurrentOverride(row) ? [row.reviewer] : [])));
+  for (const reviewer of watched) {
+    if (inFile.has(reviewer) || believed.has(reviewer)) continue;
+    await closeCanary(tx, scope, { reviewer, at, why: "gone from the branch" });
+    tx.emit({ kind: "routing.corrected", actor, subject: reviewer, data: { watched: false } });
+    count += 1;
+  }
   for (const { reviewer } of overrides) {
     if (watched.has(reviewer)) continue;
     const id = newId("canary");
@@ -156,6 +170,9 @@ const correct = async (
   }
   return count;
 };
+
+const isCurrentOverride = ({ state, override }: KnownRow): boolean =>
+  state === "current" && override !== null;
 
 interface History {
   /** Oldest first. */
