@@ -1,4 +1,3 @@
-import type { Stats } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { Environment } from "./environment.ts";
 import { errnoOf, type Files } from "./files.ts";
@@ -50,7 +49,7 @@ export const findProgram = (
 };
 
 /** A folder of PATH that one may not look into holds nothing for one, as a shell sees it. */
-const statIfReachable = (path: string, files: Files): Stats | undefined => {
+const statIfReachable = (path: string, files: Files): ReturnType<Files["statFollowing"]> => {
   try {
     return files.statFollowing(path);
   } catch (error) {

@@ -2,9 +2,8 @@
  * What a commit takes from the worktree, made durable before the branch shows the commit: after a power cut the
  * worktree would otherwise hold less than the branch, and look changed by somebody.
  */
-import { constants } from "node:fs";
 import { dirname, join } from "node:path";
-import { errnoOf, type Files } from "../../base/files.ts";
+import { errnoOf, type Files, openFlags } from "../../base/files.ts";
 
 export const syncFiles = (root: string, paths: readonly string[], files: Files): void => {
   const folders = new Set<string>();
@@ -23,7 +22,7 @@ const syncOne = (path: string, files: Files): void => {
   try {
     // Windows syncs only what may be written.
     const canSyncFolders = files.traits.directoryHandles;
-    fd = files.open(path, canSyncFolders ? constants.O_RDONLY : constants.O_RDWR);
+    fd = files.open(path, canSyncFolders ? openFlags.read : openFlags.readWrite);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return;
