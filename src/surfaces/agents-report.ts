@@ -10,7 +10,7 @@ import type { Headgate } from "../compose.ts";
 import type { Event } from "../store/index.ts";
 
 export interface AgentsReport {
-  /** Sessions that began and did not end, the one heard of last first. */
+  /** Sessions that began, or were seen at work, and did not end; the one heard of last first. */
   readonly sessions: readonly AgentSession[];
   /** Clients that are set up here or were seen at work. */
   readonly clients: readonly AgentClient[];
@@ -60,10 +60,12 @@ export const agentsReport = async (
   const { root, localDir } = headgate.repository;
   const setups = clientSetups({ root, localDir, files: systemFiles });
   const events = list ? await readEvents(headgate) : noEvents;
-  const sessions = sessionsOf(events, list);
+  const sessions = sessionsOf(events, list, new Set(setups.map(({ name }) => name)));
   const clients = setups.flatMap(({ name, title, hooks }): AgentClient[] => {
     const own = sessions.filter(({ harness }) => harness === name).length;
-    const wasHeard = events.sessions.some(({ actor }) => harnessOf(actor) === name);
+    // Only a hook writes these: what else the client did may have come through MCP alone.
+    const beats = [...events.sessions, ...events.refusals, ...events.bypassed];
+    const wasHeard = beats.some(({ actor }) => harnessOf(actor) === name);
     const isAtWork = own > 0 || events.newest.some(({ actor }) => harnessOf(actor) === name);
     const shape = { name, title, sessions: own };
     if (hooks === "present") return [{ ...shape, state: wasHeard ? "armed" : "ready" }];
@@ -83,11 +85,14 @@ interface Events {
   readonly sessions: readonly Event[];
   readonly newest: readonly Event[];
   readonly refusals: readonly Event[];
+  readonly bypassed: readonly Event[];
   readonly ungated: readonly Event[];
   readonly unjudged: readonly Event[];
 }
 
-const noEvents: Events = { sessions: [], newest: [], refusals: [], ungated: [], unjudged: [] };
+const noEvents: Events = {
+  ...{ sessions: [], newest: [], refusals: [], bypassed: [], ungated: [], unjudged: [] },
+};
 const refusalsMax = 5;
 /** Longer without a word, and it is history. */
 const silentMsMax = 12 * 60 * 60 * 1000;
@@ -100,18 +105,27 @@ const readEvents = async ({ events }: Headgate): Promise<Events> => {
     sessions: await newest("session.*"),
     newest: await newest("*"),
     refusals: await newest("gate.refused", 50),
+    bypassed: await newest("gate.bypassed", 50),
     ungated: await newest("write.ungated"),
     unjudged: await newest("commit.unjudged"),
   };
 };
 
-const sessionsOf = (events: Events, list: ClaimList | undefined): AgentSession[] => {
+const sessionsOf = (
+  events: Events,
+  list: ClaimList | undefined,
+  clients: ReadonlySet<string>,
+): AgentSession[] => {
   const open = new Map<string, { since: string; harness: string }>();
-  for (const { kind, actor, at, data } of events.sessions) {
+  const inOrder = [...events.sessions, ...events.newest].toSorted((a, b) => a.seq - b.seq);
+  for (const { kind, actor, at, data } of inOrder) {
     const session = sessionOf(actor);
     if (session === undefined) continue;
+    // A session that began before the hooks were there is known by its work alone.
+    const isWork = /^(?:gate\.|edit\.|claim\.granted$)/.test(kind);
+    const isKnown = kind.startsWith("session.") || (isWork && clients.has(harnessOf(actor) ?? ""));
     if (kind === "session.ended") open.delete(session);
-    else if (!open.has(session)) {
+    else if (isKnown && !open.has(session)) {
       open.set(session, { since: at, harness: textIn(data, "harness") ?? harnessOf(actor) ?? "" });
     }
   }

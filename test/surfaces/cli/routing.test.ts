@@ -23,6 +23,28 @@ const json = async (cwd: string, ...args: string[]) => {
 };
 
 describe("headgate routing", () => {
+  it("proposes every action by its name alone, the mildest measure of it; a scope needs its paths", async () => {
+    const cwd = newProject();
+    const propose = (action: string, ...more: string[]) =>
+      json(cwd, "propose", "fd-noisy", "--action", action, "--reason", "noise", ...more);
+    for (const [action, details] of [
+      ["floor", { floor: "P2" }],
+      ["sample", { every: 4 }],
+      ["stage", {}],
+      ["exclude", {}],
+    ] as const) {
+      expect(await propose(action)).toMatchObject({
+        exit: 0,
+        proposal: { reviewer: "fd-noisy", action, ...details },
+      });
+    }
+    expect(await propose("scope")).toMatchObject({
+      exit: 2,
+      message: expect.stringContaining("--except GLOB") as string,
+    });
+    expect((await propose("scope", "--except", "docs/**")).exit).toBe(0);
+  });
+
   it("R-10 R-11 R-06 the whole way: noise, proposal, approval, commit, losses, alert, revert, blacklist, unblock", async () => {
     const cwd = newProject();
     const lines = Array.from({ length: 16 }, (_, index) =>

@@ -36,6 +36,27 @@ const status = async (place: SetupTestPlace) => {
 };
 
 describe("headgate status and the agents", () => {
+  it("shows a session that was there before the hooks, by its work, until it ends", async () => {
+    const place = await armed("claude");
+    const write = {
+      hook_event_name: "PreToolUse",
+      tool_name: "Write",
+      tool_input: { file_path: join(place.root, "new.txt"), content: "x\n" },
+      tool_use_id: "t1",
+    };
+    expect(hook(place, write).status).toBe(0);
+    // A claim may have come through MCP alone, so the client is not called armed for it.
+    expect(await status(place)).toMatchObject({
+      sessions: [{ actor: "claude:s1", harness: "claude", claims: 1 }],
+      clients: [{ name: "claude", state: "ready", sessions: 1 }],
+    });
+    const own = { file_path: join(place.root, ".headgate/config.jsonc"), content: "{}" };
+    expect(hook(place, { ...write, tool_input: own, tool_use_id: "t2" }).status).toBe(2);
+    expect((await status(place))["clients"]).toMatchObject([{ name: "claude", state: "armed" }]);
+    expect(hook(place, { hook_event_name: "SessionEnd", reason: "exit" }).status).toBe(0);
+    expect(await status(place)).toMatchObject({ sessions: [] });
+  });
+
   it("shows who is here, what was refused, and which client is armed", async () => {
     const place = await armed("claude", "cursor");
     expect((await status(place))["clients"]).toMatchObject([

@@ -14,6 +14,11 @@ import { showText } from "../../../base/text.ts";
 
 const actions = ["floor", "scope", "stage", "sample", "exclude"] as const;
 
+/** What an action without its measure means: the least that changes anything. */
+const mildestFloor: Severity = "P2";
+/** As the proposals that Headgate makes itself. */
+const usualSample = 4;
+
 const reasonOption = {
   type: "string",
   value: "TEXT",
@@ -41,7 +46,7 @@ export const propose: Command = {
       type: "string",
       value: "SEVERITY",
       choices: ["P0", "P1", "P2", "P3"],
-      description: "floor: only findings at least this severe are shown",
+      description: "floor: only findings at least this severe are shown, default P2",
     },
     except: {
       type: "string",
@@ -49,7 +54,7 @@ export const propose: Command = {
       value: "GLOB",
       description: "scope: paths it does not look at; may be repeated",
     },
-    every: { type: "string", value: "K", description: "sample: one review in K" },
+    every: { type: "string", value: "K", description: "sample: one review in K, default 4" },
     insist: insistOption,
   },
   examples: [
@@ -72,12 +77,20 @@ export const propose: Command = {
       flags.text("floor"),
       flags.text("reason"),
     ];
+    if (action === "scope" && except.length === 0) {
+      throw usageError(
+        "a scope needs the paths that are left out: --except GLOB",
+        "headgate routing propose",
+      );
+    }
     const outcome = await withRouting(context, "proposing", ({ routing }) =>
       routing.propose({
         reviewer,
         ...(action !== undefined && { action: action as Action }),
+        ...(action === "floor" && { floor: mildestFloor }),
         ...(floor !== undefined && { floor: floor as Severity }),
         ...(except.length > 0 && { except }),
+        ...(action === "sample" && { every: usualSample }),
         ...(every !== undefined && { every }),
         ...(reason !== undefined && { reason }),
         insist: flags.has("insist"),
