@@ -105,6 +105,11 @@ describe("headgate claims", () => {
       stdout: "",
       stderr: "nothing is claimed\n",
     });
+    await text("claim", "a.txt");
+    const said = async (...args: string[]) => (await text("claims", ...args)).stderr;
+    expect(await said("--waiting")).toBe("nobody waits\n");
+    expect(await said("--requests")).toBe("nobody was asked to release anything\n");
+    expect(await said("--target", "b.txt")).toBe("no claim is like that\n");
   });
 });
 

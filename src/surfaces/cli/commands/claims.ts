@@ -93,11 +93,18 @@ const readFilter = (flags: Flags): ClaimFilter => {
   };
 };
 
-const print = (
-  { claims, cut, waiters = [], requests = [] }: Parts,
-  { output }: CommandContext,
-  isWhole: boolean,
-): void => {
+/** What there is none of, of the parts that were asked for. */
+const emptyText = ({ claims, waiters, requests }: Parts, isWhole: boolean): string => {
+  if (claims !== undefined) return isWhole ? "nothing is claimed" : "no claim is like that";
+  const none = [
+    ...(waiters === undefined ? [] : ["nobody waits"]),
+    ...(requests === undefined ? [] : ["nobody was asked to release anything"]),
+  ];
+  return none.join(", ");
+};
+
+const print = (parts: Parts, { output }: CommandContext, isWhole: boolean): void => {
+  const { claims, cut, waiters = [], requests = [] } = parts;
   const { style, width } = output;
   const nowMs = systemClock.wallMs();
   if (claims !== undefined && claims.length > 0) {
@@ -136,8 +143,7 @@ const print = (
     }),
   );
   const count = (claims?.length ?? 0) + waiters.length + requests.length;
-  if (count === 0 && !output.json)
-    output.note(isWhole ? "nothing is claimed" : "nothing of that kind");
+  if (count === 0 && !output.json) output.note(emptyText(parts, isWhole));
 };
 
 /** Lines break between words, so no word may be longer than a line. */
