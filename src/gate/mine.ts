@@ -144,5 +144,9 @@ const judgeOne = async (
     { writes: [{ path, after: now }] },
     { analyser, policy, tree: { read: (asked) => (asked === path ? old : undefined) } },
   );
-  return { reasons, isSilent: notes.some(({ code }) => code === "NOT_ANALYSED") };
+  return {
+    // What is committed of Headgate's own files came from its commands or from a person, who may.
+    reasons: reasons.filter(({ code }) => code !== "PATH_OWN"),
+    isSilent: notes.some(({ code }) => code === "NOT_ANALYSED"),
+  };
 };

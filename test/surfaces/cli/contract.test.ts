@@ -157,4 +157,16 @@ describe("the command line as a stranger meets it", () => {
       /^headgate: the installation is broken: .*\n {2}→ Install headgate again\. \[INTERNAL\]\n$/,
     );
   });
+
+  it("mine leaves out what Headgate committed itself, and tells of what it would have refused", async () => {
+    const cwd = makeRepository(temporaryFolder());
+    mkdirSync(join(cwd, ".headgate"));
+    writeFileSync(join(cwd, ".headgate/routing-overrides.json"), '{"version":1,"overrides":[]}\n');
+    writeFileSync(join(cwd, "a.py"), "class A:\n    def f(self): pass\n    def f(self): pass\n");
+    git(cwd, "add", ".");
+    git(cwd, "commit", "--quiet", "--message", "Two");
+    const { stdout } = await run(["mine"], { cwd });
+    expect(stdout).toContain("DUPLICATE_SYMBOL");
+    expect(stdout).not.toContain("PATH_OWN");
+  });
 });
