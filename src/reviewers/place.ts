@@ -60,7 +60,7 @@ export const namedFailure = <T>(path: string, call: () => T): T => {
   } catch (cause) {
     const errno = errnoOf(cause);
     if (errno === undefined || !/^E[A-Z0-9]+$/.test(errno)) throw cause;
-    const message = `${showText(path, 1024)}: ${errno}`;
+    const message = `${showText(path, 1024)}: ${errno === "ENOTDIR" ? "not a folder" : errno}`;
     throw new HeadgateError(codeOf(errno), message, { data: { path, errno }, cause });
   }
 };
