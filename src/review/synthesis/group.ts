@@ -34,7 +34,8 @@ export const groupFindings = (
     return one && two ? textSimilarity(one, two) : 0;
   };
   const isBarred = placesApart(units);
-  const { scores, openShare } = sampleScores(units, raw, isBarred);
+  const isOwn = sharedReviewer(units);
+  const { scores, openShare } = sampleScores(units.length, raw, { isBarred, isOwn });
   // Where places keep most pairs apart, a review is as good as several small ones.
   const findingsNear = Math.max(1, units.length * openShare);
   const threshold = mergeThreshold(scores, {
@@ -43,8 +44,6 @@ export const groupFindings = (
   });
   const scale = sameFrom / threshold;
   const mean = scores.reduce((sum, score) => sum + score, 0) / (scores.length || 1);
-  const isOwn = (left: number, right: number): boolean =>
-    haveCommon(units[left]?.reviewers ?? none, units[right]?.reviewers ?? none);
   const { clusters, similar } = linkAverage({
     size: units.length,
     pairs: findCandidates(sketches, isBarred),
@@ -132,6 +131,25 @@ const placesApart = (units: readonly Unit[]): ((left: number, right: number) => 
     differ(paths, left, right) || differ(kinds, left, right) || areTwins(left, right);
 };
 
+/** Whether one reviewer said both. By numbers where it can be: asked as often as the places. */
+const sharedReviewer = (units: readonly Unit[]): ((left: number, right: number) => boolean) => {
+  const numbers = new Map<string, number>();
+  for (const { reviewers } of units) {
+    for (const one of reviewers) numbers.set(one, numbers.get(one) ?? numbers.size);
+  }
+  const severalOnes = -1;
+  const soleOnes = Int32Array.from(units, ({ reviewers }) => {
+    const [first = ""] = reviewers;
+    return reviewers.size === 1 ? (numbers.get(first) ?? severalOnes) : severalOnes;
+  });
+  return (left, right) => {
+    const one = soleOnes[left] ?? severalOnes;
+    const two = soleOnes[right] ?? severalOnes;
+    if (one >= 0 && two >= 0) return one === two;
+    return haveCommon(units[left]?.reviewers ?? none, units[right]?.reviewers ?? none);
+  };
+};
+
 const none: ReadonlySet<string> = new Set();
 
 const firstOf = (units: readonly Unit[], at: number): Finding => (units[at] as Unit).first;
@@ -146,11 +164,10 @@ const reviewersOf = (units: readonly Unit[]): number =>
 
 /** Pairs of different reviewers: all of a small review, an even selection of a large one. */
 const sampleScores = (
-  units: readonly Unit[],
+  total: number,
   raw: (left: number, right: number) => number,
-  isBarred: (left: number, right: number) => boolean,
+  { isBarred, isOwn }: Record<"isBarred" | "isOwn", (left: number, right: number) => boolean>,
 ): { readonly scores: readonly number[]; readonly openShare: number } => {
-  const total = units.length;
   const scores: number[] = [];
   const step = Math.max(1, Math.ceil((total * (total - 1)) / 2 / samplesMax));
   let count = 0;
@@ -159,12 +176,10 @@ const sampleScores = (
   // Units are in the order of a hash, so every n-th pair is as good as a random one.
   for (let left = 0; left < total; left += 1) {
     for (let right = left + 1 + ((step - (count % step)) % step); right < total; right += step) {
-      const one = units[left] as Unit;
-      const two = units[right] as Unit;
       visited += 1;
       if (isBarred(left, right)) continue;
       open += 1;
-      if (!haveCommon(one.reviewers, two.reviewers)) scores.push(raw(left, right));
+      if (!isOwn(left, right)) scores.push(raw(left, right));
     }
     count += total - left - 1;
   }

@@ -3,12 +3,13 @@
  * where A and C have nothing in common.) Works on a sparse graph: pairs that are no candidates are not compared;
  * when their clusters meet they count as alike as any two.
  */
+import type { Pairs } from "./candidates.ts";
 import { Heap } from "./heap.ts";
 
 export interface LinkageInput {
   readonly size: number;
-  /** Candidate pairs, left < right. */
-  readonly pairs: readonly (readonly [left: number, right: number])[];
+  /** Candidates; all others count as `background`. */
+  readonly pairs: Pairs;
   readonly score: (left: number, right: number) => number;
   /** What stands for the score of a pair that is no candidate. */
   readonly background: (left: number, right: number) => number;
@@ -41,11 +42,17 @@ interface Edge {
 
 export const linkAverage = (input: LinkageInput): Linkage => {
   const { size, pairs, score, background, isBarred, threshold, edgeFrom } = input;
-  const scores = new Map<number, number>();
+  const { lefts, rights } = pairs;
+  const scores = Float64Array.from(lefts, (left, at) => {
+    const right = rights[at] ?? 0;
+    return isBarred(left, right) ? Number.NEGATIVE_INFINITY : score(left, right);
+  });
+  const find = finderOf(pairs, size);
   const sumOf = (one: number, two: number): number => {
     const [left, right] = one < two ? [one, two] : [two, one];
-    if (isBarred(left, right)) return Number.NEGATIVE_INFINITY;
-    return scores.get(left * size + right) ?? background(left, right);
+    const at = find(left, right);
+    if (at >= 0) return scores[at] ?? 0;
+    return isBarred(left, right) ? Number.NEGATIVE_INFINITY : background(left, right);
   };
   const nodes = Array.from({ length: size }, (_, index): Node => ({
     members: [index],
@@ -53,11 +60,11 @@ export const linkAverage = (input: LinkageInput): Linkage => {
     isGone: false,
   }));
   const heap = new Heap<Edge>(isBefore);
-  for (const [left, right] of pairs) {
-    scores.set(left * size + right, score(left, right));
-    const sum = sumOf(left, right);
+  for (let at = 0; at < scores.length; at += 1) {
+    const sum = scores[at] ?? 0;
     // A mean can only reach a height that one of its pairs reaches: weaker pairs need no edge.
     if (sum < edgeFrom) continue;
+    const [left, right] = [lefts[at] ?? 0, rights[at] ?? 0];
     nodes[left]?.sums.set(right, sum);
     nodes[right]?.sums.set(left, sum);
     if (sum >= threshold) heap.push({ mean: sum, left, right });
@@ -73,12 +80,36 @@ export const linkAverage = (input: LinkageInput): Linkage => {
       if (!neighbour) continue;
       neighbour.sums.delete(edge.left);
       neighbour.sums.delete(edge.right);
-      neighbour.sums.set(at, sum);
       const mean = sum / (merged.members.length * neighbour.members.length);
+      if (mean < edgeFrom) {
+        // It can rise again only with a cluster that brings an edge of its own; its sum is made anew then.
+        merged.sums.delete(other);
+        continue;
+      }
+      neighbour.sums.set(at, sum);
       if (mean >= threshold) heap.push({ mean, left: other, right: at });
     }
   }
   return describe(nodes);
+};
+
+/** Where a pair stands; -1 for those that are no candidates. */
+const finderOf = ({ lefts, rights }: Pairs, size: number) => {
+  const starts = new Int32Array(size + 1);
+  for (const left of lefts) starts[left + 1] = (starts[left + 1] ?? 0) + 1;
+  for (let at = 1; at <= size; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+  return (left: number, right: number): number => {
+    let low = starts[left] ?? 0;
+    let high = (starts[left + 1] ?? 0) - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = rights[middle] ?? 0;
+      if (found === right) return middle;
+      if (found < right) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  };
 };
 
 const merge = (
@@ -102,6 +133,9 @@ const merge = (
     };
     sums.set(other, total(left) + total(right));
   }
+  // Nobody asks them again, and in a large review they would be most of what is held.
+  left.sums.clear();
+  right.sums.clear();
   const members = [...left.members, ...right.members].toSorted((a, b) => a - b);
   return { members, sums, isGone: false };
 };

@@ -22,51 +22,60 @@ export interface Sketches {
  */
 export const sketchAll = (texts: readonly string[]): Sketches => {
   const read = texts.map(readWords);
-  const wordNumbers = numbersOf(read.map(({ counts }) => counts.keys()));
-  const trigramNumbers = numbersOf(read.map(({ trigrams }) => trigrams.keys()));
-  const nameNumbers = numbersOf(read.map(({ names }) => names.keys()));
-  const { frequency } = wordNumbers;
-  const all = read.map(({ counts, trigrams, names }): Sketch => {
-    const [words, weights] = vectorOf(
-      counts,
-      wordNumbers.numbers,
-      (count, at) => Math.sqrt(count) * Math.log(1 + texts.length / (frequency[at] ?? 1)),
-    );
-    const [threes, threeWeights] = vectorOf(trigrams, trigramNumbers.numbers, (count) => count);
-    const ids = Int32Array.from(names, (name) => nameNumbers.numbers.get(name) ?? -1).toSorted();
-    return { words, weights, trigrams: threes, trigramWeights: threeWeights, names: ids };
+  const words = numbersOf(read.map(({ counts }) => counts));
+  const trigrams = numbersOf(read.map(({ trigrams: threes }) => threes));
+  const names = numbersOf(read.map((one) => new Map([...one.names].map((name) => [name, 1]))));
+  const { frequency } = words;
+  const weighWord = (count: number, at: number): number =>
+    Math.sqrt(count) * Math.log(1 + texts.length / (frequency[at] ?? 1));
+  const all = texts.map((_, index): Sketch => {
+    const [ownWords, weights] = vectorOf(words.lists[index] ?? nothing, weighWord);
+    const [threes, trigramWeights] = vectorOf(trigrams.lists[index] ?? nothing, (count) => count);
+    const [ownNames] = vectorOf(names.lists[index] ?? nothing, (count) => count);
+    return { words: ownWords, weights, trigrams: threes, trigramWeights, names: ownNames };
   });
   return { all, frequency };
 };
 
-const numbersOf = (lists: readonly Iterable<string>[]) => {
+/** Each text's keys as numbers in the order of first sight, packed with how often: `number · packing + count`. */
+const numbersOf = (counted: readonly ReadonlyMap<string, number>[]) => {
   const numbers = new Map<string, number>();
   const frequency: number[] = [];
-  for (const list of lists) {
-    for (const key of list) {
-      const known = numbers.get(key);
-      if (known === undefined) {
-        numbers.set(key, frequency.length);
-        frequency.push(1);
-      } else frequency[known] = (frequency[known] ?? 0) + 1;
+  const lists = counted.map((counts) => {
+    const packed = new Float64Array(counts.size);
+    let position = 0;
+    for (const [key, count] of counts) {
+      let at = numbers.get(key);
+      if (at === undefined) {
+        at = frequency.push(0) - 1;
+        numbers.set(key, at);
+      }
+      frequency[at] = (frequency[at] ?? 0) + 1;
+      packed[position] = at * packing + count;
+      position += 1;
     }
-  }
-  return { numbers, frequency: Int32Array.from(frequency) };
+    // Numbers alone sort several times faster than pairs by a function.
+    return packed.sort();
+  });
+  return { lists, frequency: Int32Array.from(frequency) };
 };
 
+const nothing = new Float64Array();
+
+/** No text that is read has so many words or letters. */
+const packing = 2 ** 16;
+
 const vectorOf = (
-  counts: ReadonlyMap<string, number>,
-  numbers: ReadonlyMap<string, number>,
+  packed: Float64Array,
   weigh: (count: number, at: number) => number,
 ): [Int32Array, Float64Array] => {
-  const entries = [...counts]
-    .map(([key, count]): [number, number] => [numbers.get(key) ?? -1, count])
-    .toSorted(([left], [right]) => left - right);
-  const keys = new Int32Array(entries.length);
-  const weights = new Float64Array(entries.length);
+  const keys = new Int32Array(packed.length);
+  const weights = new Float64Array(packed.length);
   let squares = 0;
-  for (const [index, [at, count]] of entries.entries()) {
-    const weight = weigh(count, at);
+  for (let index = 0; index < packed.length; index += 1) {
+    const one = packed[index] ?? 0;
+    const at = Math.floor(one / packing);
+    const weight = weigh(one - at * packing, at);
     keys[index] = at;
     weights[index] = weight;
     squares += weight * weight;
