@@ -1,7 +1,10 @@
 /**
  * Which pairs are worth comparing. Small reviews: all. Large ones: each finding with those that share its
- * rarest words, a bounded number of each, so that work grows with the findings and not with their square.
+ * rarest words, a bounded number of each, so that work grows with the findings and not with their square; and with
+ * its neighbours in the file, because one mistake made in a thousand files is told in words that are all common.
  */
+import type { Finding } from "../types.ts";
+import { order } from "./normalise.ts";
 import type { Sketches } from "./sketch.ts";
 
 /** Pairs of findings, left < right, ascending; two lists of numbers, because a large review has a million. */
@@ -13,6 +16,7 @@ export interface Pairs {
 export const findCandidates = (
   { all, frequency }: Sketches,
   isBarred: (left: number, right: number) => boolean,
+  places: readonly Pick<Finding, "path" | "line">[],
 ): Pairs => {
   const total = all.length;
   if (total <= allPairsMax) return allPairs(total);
@@ -22,10 +26,10 @@ export const findCandidates = (
   for (const [left, { words, weights }] of all.entries()) {
     const touched: number[] = [];
     let budget = visitsMax;
-    const order = [...words.keys()].toSorted(
+    const byRarity = [...words.keys()].toSorted(
       (a, b) => frequencyAt(frequency, words[a]) - frequencyAt(frequency, words[b]) || a - b,
     );
-    for (const at of order) {
+    for (const at of byRarity) {
       const list = postings[words[at] ?? -1];
       if (!list || list.length < 2) continue;
       budget -= list.length;
@@ -42,12 +46,31 @@ export const findCandidates = (
     }
     for (const right of touched) scores[right] = 0;
   }
+  for (const [one, two] of neighbours(places)) {
+    if (!isBarred(one, two)) pairs.add(one < two ? one * total + two : two * total + one);
+  }
   const sorted = Float64Array.from(pairs).sort();
   return {
     lefts: Int32Array.from(sorted, (pair) => Math.floor(pair / total)),
     rights: Int32Array.from(sorted, (pair) => pair % total),
   };
 };
+
+/** Each with those that follow it in the same file. */
+function* neighbours(
+  places: readonly Pick<Finding, "path" | "line">[],
+): Generator<readonly [one: number, two: number]> {
+  const sorted = [...places.entries()]
+    .flatMap(([at, { path, line = 0 }]) => (path === undefined ? [] : [{ at, path, line }]))
+    .toSorted((a, b) => order(a.path, b.path) || a.line - b.line || a.at - b.at);
+  for (const [position, one] of sorted.entries()) {
+    for (let step = 1; step <= neighboursMax; step += 1) {
+      const two = sorted[position + step];
+      if (two === undefined || two.path !== one.path) break;
+      yield [one.at, two.at];
+    }
+  }
+}
 
 const allPairs = (total: number): Pairs => {
   const lefts = new Int32Array((total * (total - 1)) / 2);
@@ -67,6 +90,8 @@ const allPairs = (total: number): Pairs => {
 const allPairsMax = 240;
 /** A problem seen by a dozen reviewers has eleven partners; the rest is for related ones. */
 const partnersMax = 24;
+/** A dozen reviewers at one place. */
+const neighboursMax = 12;
 /** Places in word lists visited per finding, rarest words first. */
 const visitsMax = 800;
 

@@ -46,7 +46,11 @@ export const groupFindings = (
   const mean = scores.reduce((sum, score) => sum + score, 0) / (scores.length || 1);
   const { clusters, similar } = linkAverage({
     size: units.length,
-    pairs: findCandidates(sketches, isBarred),
+    pairs: findCandidates(
+      sketches,
+      isBarred,
+      units.map(({ first }) => first),
+    ),
     score: (left, right) => {
       const text = raw(left, right);
       const penalty = text < sameTextFrom && isOwn(left, right) ? ownPenalty : 0;

@@ -349,4 +349,24 @@ describe("D07 large reviews", () => {
     expect(clusters.filter(({ reviewers }) => reviewers.length > 2).length).toBeGreaterThan(150);
     expect(mixed.length / clusters.length).toBeLessThan(0.1);
   });
+
+  it("V-05 agreement is seen also where one mistake was made in 400 files", () => {
+    const says = [
+      "Error of the write is not checked",
+      "The write's error is ignored",
+      "Unchecked error when writing",
+      "Write error ignored here",
+    ];
+    const { counts } = synthesize(
+      Array.from({ length: 400 }, (_, file) =>
+        says.map((title, at) =>
+          finding(`${file}/${at}`, `r${at}`, title, {
+            path: `src/${file}.ts`,
+            line: 10 + (at % 2),
+          }),
+        ),
+      ).flat(),
+    );
+    expect(counts).toMatchObject({ raw: 1600, clusters: 400, converged: 400 });
+  });
 });
