@@ -1,11 +1,13 @@
 /**
  * Programs of the user's choice that may start programs of their own, for minutes: agents. Each runs in a
- * process group of its own, and when it ends, for whatever reason, nothing that it started goes on.
+ * process group of its own, and when it ends, for whatever reason, nothing that it started goes on; when we are
+ * killed, it is ended too (process-watcher.ts).
  */
 import type { spawn, spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { limits } from "./limits.ts";
 import { type Descendants, descendantsOf } from "./process-descendants.ts";
+import { endLeftOver, markName, newMark, watchGroup } from "./process-watcher.ts";
 
 export interface GroupOptions {
   readonly cwd: string;
@@ -37,9 +39,6 @@ export interface ProcessGroups {
   runGroup(argv: readonly [string, ...string[]], options: GroupOptions): Promise<GroupEnd>;
 }
 
-/** Every program of a run has it in its environment: those that left the group are found by it. */
-const markName = "HEADGATE_RUN_MARK";
-
 export const systemProcessGroups: ProcessGroups = {
   runGroup: (argv, options) => {
     if (options.signal.aborted) {
@@ -55,8 +54,9 @@ const runGroup = (
   resolve: (end: GroupEnd) => void,
 ): void => {
   const { cwd, env, input, signal, graceMs = limits.programGraceMs } = options;
-  runs += 1;
-  const mark = `${process.pid}.${process.hrtime.bigint()}.${runs}`;
+  if (!hasLooked) endLeftOver();
+  hasLooked = true;
+  const mark = newMark();
   const stdout: Buffer[] = [];
   let [size, stderr] = [0, Buffer.alloc(0)];
   let stopped: "timeout" | "cancelled" | "output-limit" | undefined;
@@ -67,6 +67,7 @@ const runGroup = (
   const end = (ended: Pick<GroupEnd, "ended" | "code" | "signal" | "why">): void => {
     if (isDone) return;
     isDone = true;
+    dismissWatcher();
     for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
     const stderrTail = stderr.toString("utf8");
@@ -81,8 +82,10 @@ const runGroup = (
     windowsHide: true,
   });
   const cancel = () => stop("cancelled");
+  let dismissWatcher = (): void => {};
   if (typeof started === "string") return end({ ended: "not-started", why: started });
   const child = started;
+  dismissWatcher = watchGroup(child.pid, mark);
   /** Known before it was told to end: afterwards nobody tells whose children they were. */
   let family: Descendants | undefined;
 
@@ -135,7 +138,8 @@ const runGroup = (
   child.on("close", () => end(stopped ? { ended: stopped } : exit));
 };
 
-let runs = 0;
+/** What an earlier process left is looked for once. */
+let hasLooked = false;
 
 const childProcess = (): { spawn: typeof spawn; spawnSync: typeof spawnSync } =>
   createRequire(import.meta.url)("node:child_process");

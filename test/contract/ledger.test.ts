@@ -156,6 +156,20 @@ describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
     });
   });
 
+  it("V-04 to accept what is fixed says that it was right and does not open it again", async () => {
+    const { ledger } = await open();
+    const subject = wholeFiles(files);
+    await hold(ledger, { subject, said: [race, torn] });
+    const { fixed } = await hold(ledger, { subject, said: [race], asked: ["fd-one"] });
+    const { id } = fixed[0]!;
+    const accepted = await ledger.accept(id, { note: "it was right" });
+    expect(accepted).toMatchObject({ id, state: "fixed", decision: { note: "it was right" } });
+    expect(await ledger.accept(id, { note: "it was right" })).toEqual(accepted);
+    // Seen again, it has come back, whatever was said about it.
+    const again = await hold(ledger, { subject, said: [race, torn] });
+    expect(again.states.get(id)).toBe("regressed");
+  });
+
   it("V-04 silence means fixed only from the same reviewer, answering in full, about that place", async () => {
     const { ledger } = await open();
     const said = [{ ...race, reviewer: "fd-one" }];

@@ -1,5 +1,5 @@
 /** Problems as rdjson (Reviewdog Diagnostic Format). What is fixed or dismissed is left out: it has no word for it. */
-import { plainText } from "../plain-text.ts";
+import { plainLine, plainText } from "../plain-text.ts";
 import type { Severity } from "../types.ts";
 import type { Problem, Sources } from "./problems.ts";
 
@@ -31,6 +31,10 @@ export const toRdjson = ({ problems, sources }: RdjsonInput) => {
         }),
         severity: severities[severity],
         ...(rule !== undefined && { code: { value: rule } }),
+        // The format has three grades and we have four: the line of a findings index keeps ours.
+        original_output: plainLine(
+          [severity, ...(rule === undefined ? [] : [rule]), title].join(" | "),
+        ),
       })),
   };
 };

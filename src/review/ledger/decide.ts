@@ -83,13 +83,16 @@ export const decide = async (
   const row = await findFinding(tx, scope.id, id);
   const said = note === undefined ? null : plainText(note, noteLengthMax);
   const why = reason ?? null;
-  if (row.state === state && row.reason === why && row.note === said) return;
+  // That it was right says nothing about whether it is still there: what is fixed stays fixed.
+  const stays = row.state === "fixed" && state === "accepted";
+  const isDecided = stays ? row.decided_by !== null : row.state === state;
+  if (isDecided && row.reason === why && row.note === said) return;
   const { wallMs } = await tx.now();
   const by = options.actor;
   await tx.run(updateDecision, {
     scope: scope.id,
     id: row.id,
-    ...{ state, by, at: Math.trunc(wallMs), reason: why, note: said },
+    ...{ state: stays ? row.state : state, by, at: Math.trunc(wallMs), reason: why, note: said },
   });
   tx.emit({
     kind: `finding.${state}`,

@@ -25,7 +25,7 @@ export const readSarif = (text: string, options: LinterOptions): Finding[] => {
 
 /** rdjson, or rdjsonl with one diagnostic per line. */
 export const readRdjson = (text: string, options: LinterOptions): Finding[] => {
-  const found = diagnosticsOf(text).flatMap(({ diagnostic, usual }): Found[] => {
+  const found = diagnosticsOf(text).flatMap(({ diagnostic, usual, isOurs }): Found[] => {
     const message = asText(diagnostic["message"]);
     if (message === undefined) return [];
     const location = asObject(diagnostic["location"]);
@@ -34,7 +34,10 @@ export const readRdjson = (text: string, options: LinterOptions): Finding[] => {
     return [
       {
         message,
-        severity: rdSeverities.get(asText(diagnostic["severity"]) ?? usual ?? "") ?? "P2",
+        severity:
+          (isOurs ? ownGrade(diagnostic) : undefined) ??
+          rdSeverities.get(asText(diagnostic["severity"]) ?? usual ?? "") ??
+          "P2",
         ...placeOf(asText(location["path"]), start["line"]),
         ...(rule !== undefined && { rule }),
       },
@@ -136,21 +139,34 @@ const rdSeverities: ReadonlyMap<string, Severity> = new Map([
   ["INFO", "P3"],
 ]);
 
-const diagnosticsOf = (text: string): { diagnostic: Fields; usual: string | undefined }[] => {
+/** Our own output keeps the grade that rdjson has no word for. */
+const ownGrade = (diagnostic: Fields): Severity | undefined => {
+  const [, grade] = /^(P[0-3]) \| /.exec(asText(diagnostic["original_output"]) ?? "") ?? [];
+  return severities.find((one) => one === grade);
+};
+
+interface Diagnostic {
+  readonly diagnostic: Fields;
+  readonly usual?: string | undefined;
+  readonly isOurs?: boolean;
+}
+
+const diagnosticsOf = (text: string): Diagnostic[] => {
   const whole = tryParse(text);
   if (whole !== undefined) {
     const log = asObject(whole);
     if (!Array.isArray(log["diagnostics"])) {
-      if (log["message"] !== undefined) return [{ diagnostic: log, usual: undefined }];
+      if (log["message"] !== undefined) return [{ diagnostic: log }];
       throw unfit("rdjson", "it has no diagnostics");
     }
     const usual = asText(log["severity"]);
-    return asList(log["diagnostics"]).map((one) => ({ diagnostic: asObject(one), usual }));
+    const isOurs = asObject(log["source"])["name"] === "headgate";
+    return asList(log["diagnostics"]).map((one) => ({ diagnostic: asObject(one), usual, isOurs }));
   }
   return text
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line) => ({ diagnostic: asObject(parse(line, "rdjson")), usual: undefined }));
+    .map((line) => ({ diagnostic: asObject(parse(line, "rdjson")) }));
 };
 
 /** Inside the repository only. */

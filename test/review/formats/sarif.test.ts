@@ -262,10 +262,23 @@ describe("V-06 rdjson of a review", () => {
     );
     const back = readRdjson(text, { run: "r", reviewer: "headgate" });
     expect(back.map(({ title, line, severity }) => [title, line, severity])).toEqual([
-      ["Shell command from input", 4, "P1"],
+      ["Shell command from input", 4, "P0"],
       ["Missing timeout on the call", 5, "P1"],
       ["Swallowed error hides a failure", 9, "P2"],
       ["The plan names nobody who decides", undefined, "P3"],
     ]);
+  });
+
+  it("V-06 P0 comes back as P0, and only from our own output", () => {
+    const blocking = findings.map((one) => ({ ...one, severity: "P0" as const }));
+    const log = toRdjson({
+      problems: problemsOf({ synthesis: synthesize(blocking), findings: blocking }),
+    });
+    const grades = (of: unknown) =>
+      new Set(
+        readRdjson(JSON.stringify(of), { run: "r", reviewer: "x" }).map(({ severity }) => severity),
+      );
+    expect(grades(log)).toEqual(new Set(["P0"]));
+    expect(grades({ ...log, source: { name: "other" } })).toEqual(new Set(["P1"]));
   });
 });

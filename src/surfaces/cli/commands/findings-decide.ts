@@ -17,7 +17,8 @@ export const accept: Command = {
   summary: "Say that findings are right",
   usage: ["findings accept ID… [--note TEXT]"],
   description:
-    "Counts for the reviewers that reported it. It stays accepted until a review does not see it any more.",
+    "Counts for the reviewers that reported it. It stays accepted until a review does not see it any more; " +
+    "what is fixed already stays fixed.",
   options: { note: { type: "string", value: "TEXT", description: "Kept with the decision" } },
   examples: [["headgate findings accept fi_01k9", "it is right; we shall fix it"]],
   exits: [
