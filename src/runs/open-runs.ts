@@ -178,15 +178,16 @@ export const openRuns = (options: {
       const mine = (await claims.list({ limit: limits.claimsListedMax })).claims.filter(
         (claim) => claim.actor.startsWith(`run:${run}/plan-`) && claim.liveness.state !== "dead",
       );
+      const isInterrupted = record.state === "running" && executor === undefined;
       return {
         run: {
           ...record,
           ...(executor && {
             executor: { actor: executor.actor, evidence: executor.liveness.evidence },
           }),
-          isInterrupted: record.state === "running" && executor === undefined,
+          isInterrupted,
           claimed: mine.map(({ target }) => target),
-          next: wayForward(record),
+          next: wayForward({ ...record, isInterrupted }),
         },
         agents: await store.agents(),
         notes: await store.notes(),

@@ -1,11 +1,15 @@
 /** What somebody can do about a run in each of its states (L-05). */
 import type { PlanState, RunRecord, RunState } from "./types.ts";
 
-export const wayForward = (run: Pick<RunRecord, "id" | "state">): string => ways[run.state](run.id);
+export const wayForward = (
+  run: Pick<RunRecord, "id" | "state"> & { readonly isInterrupted?: boolean },
+): string =>
+  run.isInterrupted
+    ? `go on (headgate run resume ${run.id}): whoever carried it out is gone`
+    : ways[run.state](run.id);
 
 const ways: Readonly<Record<RunState, (id: string) => string>> = {
-  running: (id) =>
-    `watch it (headgate run status ${id}) or stop it (headgate run pause ${id}); if its process is gone, headgate run resume ${id}`,
+  running: (id) => `watch it (headgate run status ${id}) or stop it (headgate run pause ${id})`,
   paused: (id) => `go on (headgate run resume ${id})`,
   done: (id) =>
     `nothing; headgate run rollback ${id} takes it back, headgate run clean ${id} removes its files`,

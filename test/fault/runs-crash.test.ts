@@ -133,7 +133,7 @@ describe("a run whose executor is killed with -9", () => {
   );
 
   it(
-    "L-02 170 times at random moments, executors and agents, with the real program",
+    "L-02 200 times at random moments, executors and agents, with the real program",
     { timeout: 600_000 },
     async () => {
       const plans: PlanText[] = [
@@ -189,7 +189,7 @@ describe("a run whose executor is killed with -9", () => {
   );
 });
 
-const killsWanted = Number(process.env["HEADGATE_RUN_KILLS"] ?? 170);
+const killsWanted = Number(process.env["HEADGATE_RUN_KILLS"] ?? 200);
 
 const append = (id: string, file: string) => ({
   name: `${id} appends to ${file}`,

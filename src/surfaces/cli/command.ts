@@ -55,6 +55,8 @@ export interface CommandContext {
   readInput(bytesMax: number): Promise<Buffer>;
   /** Asks the person at the terminal; undefined when there is none. */
   confirm(question: string): Promise<boolean | undefined>;
+  /** A line from the person at the terminal; undefined when nobody is there. Throws INTERRUPTED. */
+  ask(question: string): Promise<string | undefined>;
   /** Standard input line by line; INPUT_TOO_LARGE for a longer line. */
   readLines(lineBytesMax: number): AsyncIterable<string>;
 }

@@ -4,7 +4,7 @@ import { HeadgateError } from "../../errors.ts";
 import { reportFailure } from "./failure.ts";
 import { runProgram } from "./program.ts";
 import { whyNot } from "./read-bounded.ts";
-import { confirmAtTerminal } from "./confirm.ts";
+import { askAtTerminal, confirmAtTerminal, type TerminalStreams } from "./confirm.ts";
 import { readStandardInput, readStandardLines } from "./standard-input.ts";
 import { shortOutput } from "./short-output.ts";
 import { createOutput } from "./terminal-output.ts";
@@ -43,13 +43,18 @@ export const main = async (): Promise<void> => {
 
   process.on("uncaughtException", (error) => fail(error, true));
 
+  const streams = (): TerminalStreams => ({
+    input: process.stdin,
+    output: process.stderr,
+    signal: stopping.signal,
+  });
   const code = await runProgram(process.argv.slice(2), {
     stdout,
     stderr,
     environment,
     signal: stopping.signal,
-    confirm: (question) =>
-      confirmAtTerminal(question, process.stdin, process.stderr, stopping.signal),
+    confirm: (question) => confirmAtTerminal(question, streams()),
+    ask: (question) => askAtTerminal(question, streams()),
     readLines: (lineBytesMax) => readStandardLines(process.stdin, lineBytesMax, stopping.signal),
     readInput: (bytesMax) => readStandardInput(process.stdin, bytesMax, stopping.signal),
   });

@@ -27,6 +27,7 @@ export interface ProgramPorts {
   readInput(bytesMax: number): Promise<Buffer>;
   readLines(lineBytesMax: number): AsyncIterable<string>;
   confirm(question: string): Promise<boolean | undefined>;
+  ask(question: string): Promise<string | undefined>;
 }
 
 /** Runs one command line and gives its exit code; never throws. */
@@ -187,7 +188,7 @@ const runCall = async (
   { command, words, options, positionals }: Call,
   values: Values,
   output: TerminalOutput,
-  { environment, signal, readInput, readLines, confirm }: ProgramPorts,
+  { environment, signal, readInput, readLines, confirm, ask }: ProgramPorts,
 ): Promise<ExitCode> => {
   const flags = createFlags(values, options, words);
   const context: CommandContext = {
@@ -199,6 +200,7 @@ const runCall = async (
     readInput,
     readLines,
     confirm,
+    ask,
   };
   // checkCall has refused a command without `run`.
   return (await command.run?.(context)) ?? 2;

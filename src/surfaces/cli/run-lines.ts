@@ -39,6 +39,8 @@ export const runLines = ({ run, notes, agents }: RunStatus, output: Output): str
   return lines;
 };
 
+export const branchName = (ref: string): string => showText(ref.replace(/^refs\/heads\//, ""));
+
 const taskLines = (task: TaskRecord, { style }: Output): string[] => {
   const commit = task.commit === undefined ? "" : ` ${style.cyan(task.commit.slice(0, 12))}`;
   const tries = task.tries > 1 ? ` (attempt ${task.tries})` : "";

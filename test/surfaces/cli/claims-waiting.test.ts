@@ -129,6 +129,7 @@ describe("headgate claim --wait", () => {
       readInput: async () => Buffer.alloc(0),
       readLines: async function* () {},
       confirm: async () => undefined,
+      ask: async () => undefined,
     });
     expect(code).toBe(130);
     expect(written.stderr).toMatch(

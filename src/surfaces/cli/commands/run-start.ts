@@ -2,12 +2,13 @@ import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import type { Plan, RunOptionsKept, TimeoutPolicy } from "../../../runs/index.ts";
+import { HeadgateError } from "../../../errors.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext, ExitCode, Option } from "../command.ts";
 import { durationFlag } from "../duration.ts";
 import { openFor } from "../open-for.ts";
 import { withProgress } from "../progress.ts";
-import { problemLines, runLines } from "../run-lines.ts";
+import { branchName, problemLines, runLines } from "../run-lines.ts";
 
 const executing: Readonly<Record<string, Option>> = {
   agent: {
@@ -118,7 +119,7 @@ export const start: Command = {
       ...(own !== undefined && { own }),
     });
     output.note(
-      `headgate: run ${run.id}, ${plural(run.plans.length, "plan")}, commits to ${showText(run.branch)}`,
+      `headgate: run ${run.id}, ${plural(run.plans.length, "plan")}, commits to ${branchName(run.branch)}`,
     );
     return await carryOut(headgate, run.id, context);
   },
@@ -256,9 +257,12 @@ const carryOut = async (
         },
       });
     const what = async () => [...now.values()].join("; ") || "the run goes on";
-    const { run: end, isInterrupted } = await withProgress({ output, what }, execute);
+    const isAsked = () => askNow(headgate, run, context);
+    const { run: end, isInterrupted } = await saved(run, context, () =>
+      withProgress({ output, what }, execute),
+    );
     changes = {};
-    if (!isInterrupted && end.state === "needs-decision" && (await askNow(headgate, run, context)))
+    if (!isInterrupted && end.state === "needs-decision" && (await saved(run, context, isAsked)))
       continue;
     const found = await headgate.runs.status(run);
     output.object(found);
@@ -272,7 +276,22 @@ const carryOut = async (
   }
 };
 
-/** The person at the terminal answers what agents asked; false when nobody is there or wants to. */
+/** Whatever stops it: what was done is in the store, and repeating `run start` would begin another run. */
+const saved = async <T>(
+  run: string,
+  { output }: CommandContext,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const isOthers = HeadgateError.isInstance(error) && /^RUN_/.test(error.code);
+    if (!isOthers) output.note(`headgate: saved; headgate run resume ${run} goes on`);
+    throw error;
+  }
+};
+
+/** The person at the terminal answers what agents asked; false when nobody is there or answers none. */
 const askNow = async (
   headgate: Headgate,
   run: string,
@@ -282,13 +301,13 @@ const askNow = async (
   const open = notes.filter(({ kind, answer }) => kind === "question" && answer === undefined);
   for (const note of open) context.output.note(`${note.id}: ${showText(note.text, 1_000)}`);
   if (open.length === 0 || (await context.confirm("Answer now?")) !== true) return false;
-  const lines = context.readLines(limits.runNoteLengthMax)[Symbol.asyncIterator]();
-  for (const note of open) {
-    context.output.note(`${note.id}: your answer, on one line:`);
-    const line = await lines.next();
-    if (line.done || line.value.trim() === "") return false;
-    const answer = line.value.trim();
-    await headgate.runs.decide(run, { actor: headgate.claims.actor.id, note: note.id, answer });
+  let isAnswered = false;
+  for (const { id } of open) {
+    const line = (await context.ask(`${id}: your answer, on one line (empty: later): `)) ?? "";
+    const answer = line.slice(0, limits.runNoteLengthMax);
+    if (answer === "") continue;
+    await headgate.runs.decide(run, { actor: headgate.claims.actor.id, note: id, answer });
+    isAnswered = true;
   }
-  return true;
+  return isAnswered;
 };
