@@ -150,7 +150,11 @@ export const openRuns = (options: {
       const all = await listRuns(place, 1_000);
       if (given === undefined) {
         const [newest] = all;
-        if (!newest) throw new HeadgateError("RUN_UNKNOWN", "there are no runs yet");
+        if (!newest)
+          throw new HeadgateError(
+            "RUN_UNKNOWN",
+            "there are no runs yet: headgate run start begins one",
+          );
         return newest.id;
       }
       const matching = all.filter(({ id }) => id === given || id.startsWith(given));

@@ -174,6 +174,7 @@ const skip = async (context: PlanContext, number: number): Promise<AttemptEnd> =
   const { store, plan, actor } = context;
   await clearLeftovers(context, number);
   const change = { state: "skipped", reason: "the agent ran out of time", ended: true } as const;
+  context.tell(number, `${taskOf(plan, number).name}: the agent ran out of time, left out`);
   await store.setTask(actor.id, { plan: plan.id, number }, change);
   return { state: "skipped" };
 };

@@ -88,9 +88,8 @@ class PlanReader {
       this.#error(part.frontLine, 'the plan has no task: write "## Task: what to do"');
     }
     const id = this.#plan;
-    if (id === undefined || this.#problems.some(({ level }) => level === "error")) {
-      return { problems: this.#problems };
-    }
+    // With errors as well: what is wrong between plans is told together with what is wrong in them.
+    if (id === undefined) return { problems: this.#problems };
     const files = [...new Set(tasks.flatMap((task) => task.files))];
     const plan: Plan = {
       id,
@@ -122,40 +121,43 @@ class PlanReader {
       return result;
     }
     const values = this.#keys(read.value, part);
-    this.#plan = this.#planId(values["plan"], line);
+    const at = (key: string): number => lineOf(part, key);
+    this.#plan = this.#planId(values["plan"], at("plan"));
     const depends = values["depends_on"];
     if (depends !== undefined && depends !== null) {
-      result.dependsOn = this.#list(depends, "depends_on", line).flatMap(
-        (one) => planId(one) ?? this.#error(line, `depends_on: "${showText(one)}" is no plan`),
+      result.dependsOn = this.#list(depends, "depends_on", at("depends_on")).flatMap(
+        (one) =>
+          planId(one) ?? this.#error(at("depends_on"), `depends_on: "${showText(one)}" is no plan`),
       );
     }
     if (values["writes"] !== undefined) {
-      result.writes = this.#paths(this.#list(values["writes"], "writes", line), "writes", line);
+      const listed = this.#list(values["writes"], "writes", at("writes"));
+      result.writes = this.#paths(listed, "writes", at("writes"));
     }
     const { agent, timeout, on_timeout: policy, retries } = values;
     if (agent !== undefined) {
       if (typeof agent === "string" && /^[\w.-]{1,64}$/.test(agent)) more.agent = agent;
-      else this.#error(line, "agent: the name of a runner, such as claude");
+      else this.#error(at("agent"), "agent: the name of a runner, such as claude");
     }
     if (timeout !== undefined) {
       const ms = parseSpan(String(timeout));
       if (ms !== undefined && ms >= 1000 && ms <= limits.runTimeoutMsMax) more.timeoutMs = ms;
       else
         this.#error(
-          line,
+          at("timeout"),
           `timeout: a time such as 90s, 15m or 2h, not "${showText(String(timeout))}"`,
         );
     }
     if (policy !== undefined) {
       const found = timeoutPolicies.find((known) => known === policy);
       if (found) more.onTimeout = found;
-      else this.#error(line, "on_timeout: one of extend, skip, fail");
+      else this.#error(at("on_timeout"), "on_timeout: one of extend, skip, fail");
     }
     if (retries !== undefined) {
       const count = typeof retries === "number" ? retries : Number.NaN;
       if (Number.isInteger(count) && count >= 0 && count <= limits.runRetriesMax)
         more.retries = count;
-      else this.#error(line, `retries: a number from 0 to ${limits.runRetriesMax}`);
+      else this.#error(at("retries"), `retries: a number from 0 to ${limits.runRetriesMax}`);
     }
     return result;
   }
@@ -166,15 +168,11 @@ class PlanReader {
       const key = spellings[given] ?? given;
       if (!frontKeys.includes(key as (typeof frontKeys)[number])) {
         const near = nearestName(given, frontKeys);
-        const at = part.front.split("\n").findIndex((line) => line.trimStart().startsWith(given));
         const hint =
           near === undefined ? `known are ${frontKeys.join(", ")}` : `did you mean "${near}"?`;
-        this.#error(
-          part.frontLine + Math.max(0, at + 1),
-          `unknown key "${showText(given)}"; ${hint}`,
-        );
+        this.#error(lineOf(part, given), `unknown key "${showText(given)}"; ${hint}`);
       } else if (key in found) {
-        this.#error(part.frontLine, `"${key}" is written twice, in two spellings`);
+        this.#error(lineOf(part, given), `"${key}" is written twice, in two spellings`);
       } else found[key] = content;
     }
     return found;
@@ -203,10 +201,10 @@ class PlanReader {
     if (paths.length > limits.claimTargetsMax) {
       this.#error(line, `${key}: at most ${limits.claimTargetsMax}; use a folder or a pattern`);
     }
-    return paths.map((path) => {
+    return paths.flatMap((path) => {
       const problem = writeProblem(path);
-      if (problem !== undefined) this.#error(line, `${key}: "${showText(path)}" ${problem}`);
-      return path.replace(/^\.\//, "");
+      if (problem === undefined) return [path.replace(/^\.\//, "")];
+      return this.#error(line, `${key}: "${showText(path)}" ${problem}`);
     });
   }
 
@@ -261,6 +259,18 @@ class PlanReader {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Of a key of the front matter, in whichever spelling; of its first line where it cannot be found. */
+const lineOf = ({ front, frontLine }: PlanPart, key: string): number => {
+  const names = [key, ...Object.keys(spellings).filter((one) => spellings[one] === key)];
+  const at = front.split("\n").findIndex((line) => names.some((name) => startsKey(line, name)));
+  return frontLine + at + 1;
+};
+
+const startsKey = (line: string, name: string): boolean =>
+  [name, `"${name}"`, `'${name}'`].some(
+    (one) => line.startsWith(one) && /^\s*:/.test(line.slice(one.length)),
+  );
 
 /** `1`, `01` and `001` are one plan. */
 export const planId = (text: string): string | undefined => {

@@ -3,6 +3,7 @@
  * ways to write a task are read: a heading with a list of keys under it, and a `<task>` element.
  */
 import { limits } from "../../base/limits.ts";
+import { nearestName } from "../../base/text.ts";
 
 export interface TextProblem {
   readonly line: number;
@@ -163,11 +164,10 @@ const readList = (
       keys[last] = { value: `${known.value}\n${text.trim()}`.trim(), line: known.line };
       continue;
     }
-    if (item && key !== undefined && Object.keys(keys).length === 0) {
-      problems.push({
-        line: at + 1,
-        message: `a task has no key "${key}": ${listKeys.join(", ")}`,
-      });
+    const near = key === undefined ? undefined : nearestName(key, listKeys);
+    if (item && key !== undefined && (near !== undefined || Object.keys(keys).length === 0)) {
+      const hint = near === undefined ? listKeys.join(", ") : `did you mean "${near}"?`;
+      problems.push({ line: at + 1, message: `a task has no key "${key}": ${hint}` });
     }
     break;
   }

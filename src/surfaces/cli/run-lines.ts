@@ -1,4 +1,5 @@
 /** A run as lines for people. Words of plans and agents are shown as safe text. */
+import { systemClock } from "../../base/clock.ts";
 import { showText } from "../../base/text.ts";
 import type { PlanProblem, RunState, RunStatus, TaskRecord } from "../../runs/index.ts";
 import type { Output } from "./output.ts";
@@ -44,13 +45,24 @@ export const branchName = (ref: string): string => showText(ref.replace(/^refs\/
 const taskLines = (task: TaskRecord, { style }: Output): string[] => {
   const commit = task.commit === undefined ? "" : ` ${style.cyan(task.commit.slice(0, 12))}`;
   const tries = task.tries > 1 ? ` (attempt ${task.tries})` : "";
+  const isOpen = task.state === "running" || task.state === "committing";
+  const since = isOpen && task.startedAt !== undefined ? ` for ${elapsed(task.startedAt)}` : "";
   const lines = [
-    `      ${mark(task.state)} ${showText(task.name)} ${style.dim(task.state)}${commit}${tries}`,
+    `      ${mark(task.state)} ${showText(task.name)} ${style.dim(`${task.state}${since}`)}${commit}${tries}`,
   ];
   if (task.reason !== undefined && task.state !== "done")
     lines.push(`          ${showText(task.reason, 400)}`);
   for (const ref of task.rescues) lines.push(style.dim(`          kept: git show ${ref}`));
   return lines;
+};
+
+const elapsed = (since: string): string => {
+  const seconds = Math.max(0, Math.round((systemClock.wallMs() - Date.parse(since)) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
 const marks: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { systemClock } from "../../../base/clock.ts";
 import { plural, showText } from "../../../base/text.ts";
 import { usageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
@@ -36,20 +37,41 @@ export const check: Command = {
 
 export const status: Command = {
   summary: "Show a run: its plans and tasks, who carries it out, what it waits for",
-  usage: ["run status [RUN]"],
-  options: {},
-  examples: [["headgate run status --json", "the newest run, for programs"]],
+  usage: ["run status [RUN] [--watch]"],
+  options: {
+    watch: {
+      type: "boolean",
+      short: "w",
+      description: "Show it anew every second until nobody carries it out any more",
+    },
+  },
+  examples: [
+    ["headgate run status --watch", "from another terminal, while it runs"],
+    ["headgate run status --json", "the newest run, for programs"],
+  ],
   exits: [[4, "there is no such run"]],
   positionalsMax: 1,
   run: async (context) => {
-    const { positionals, output } = context;
+    const { positionals, output, flags, signal } = context;
     await using headgate = await openFor(context, { readOnly: true });
-    const found = await headgate.runs.status(await headgate.runs.find(positionals[0]));
-    output.object(found);
-    for (const line of runLines(found, output)) output.line(line);
-    return 0;
+    const id = await headgate.runs.find(positionals[0]);
+    for (;;) {
+      const found = await headgate.runs.status(id);
+      const isLive = found.run.executor !== undefined && flags.has("watch");
+      if (!isLive) output.object(found);
+      const isDrawn = flags.has("watch") && process.stdout.isTTY && !output.json;
+      if (isDrawn) process.stdout.write(clearScreen);
+      // Elsewhere nothing can take the place of what was there: the end is shown.
+      if (isDrawn || !isLive) for (const line of runLines(found, output)) output.line(line);
+      if (!isLive) return 0;
+      await systemClock.sleep(1_000, signal);
+      if (signal.aborted) return 130;
+    }
   },
 };
+
+/** Output itself lets nothing but colours through to a terminal. */
+const clearScreen = "\u001b[H\u001b[2J";
 
 export const list: Command = {
   summary: "Show the runs of this repository, newest first",
