@@ -252,6 +252,26 @@ ${table(
   ],
 )}`;
 };
+const dashboardPart = (): string => {
+  const {
+    claims,
+    events: count,
+    measured,
+    replay,
+  } = read<{
+    claims: number;
+    events: number;
+    measured: { name: string; medianMs: number; worstMs: number }[];
+    replay: { wholeMs: number; asked: number };
+  }>("dashboard");
+  return `The server's answers over HTTP, with ${claims} claims and ${count} events in a SQLite store. A moment of the past that nobody
+looked at before took ${(replay.wholeMs / 1000).toFixed(1)} s in ${replay.asked} answers.
+
+${table(
+  ["", "ms", "worst ms"],
+  measured.map(({ name, medianMs, worstMs }) => [name, medianMs.toFixed(1), worstMs.toFixed(1)]),
+)}`;
+};
 const overlap = read<{ measured: Measured[] }>("overlap");
 const { platform, cores, node } = write.machine;
 
@@ -341,6 +361,10 @@ ${part("routing", routingPart)}
 ## A task of a run (\`npm run bench runs\`)
 
 ${part("runs", runsPart)}
+
+## The dashboard's addresses (\`npm run bench dashboard\`)
+
+${part("dashboard", dashboardPart)}
 
 ## Overlap of two targets (\`${overlap.command}\`)
 

@@ -22,6 +22,7 @@ const all = [
   "scale",
   "routing",
   "runs",
+  "dashboard",
 ];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));

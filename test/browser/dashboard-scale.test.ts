@@ -1,5 +1,6 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { openHeadgate } from "../../src/compose.ts";
+import { addClaims, addEvents } from "../../scripts/many-events.ts";
 import { dashboardFor } from "../helpers/dashboard.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
@@ -8,17 +9,10 @@ const count = 10_000;
 /** A busy machine answers late. */
 const late = { timeout: 20_000 };
 
-describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard with much", () => {
-  const dashboard = dashboardFor({}, async ({ root }) => {
-    await using headgate = await openHeadgate({ repo: root, actor: "many" });
-    for (let from = 0; from < count; from += 64) {
-      const targets = Array.from({ length: Math.min(64, count - from) }, (_, index) => {
-        const n = from + index;
-        return `gen/d${n % 40}/e${n % 7}/file-${String(n).padStart(5, "0")}.ts`;
-      });
-      await headgate.as(`codex:${from % 12}`).claims.claim({ targets, ttlMs: 3_600_000 });
-    }
-  });
+const browsers = { platforms: ["linux"], programs: ["chromium"] } as const;
+
+describeWith(browsers, "the dashboard with many claims", () => {
+  const dashboard = dashboardFor({}, ({ root }) => addClaims(root, count));
 
   it("10,000 claims: the document stays small, whatever is scrolled to, folded or looked for", async () => {
     const { page, problems } = await dashboard.open();
@@ -69,6 +63,76 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard wi
       .getByText(/file-\d+\.ts/)
       .waitFor();
     expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThan(2500);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+const eventCount = 1_000_000;
+
+describeWith(browsers, "the dashboard with a long log", () => {
+  const dashboard = dashboardFor({ prepareMs: 300_000 }, ({ root }) => addEvents(root, eventCount));
+  const nodes = async (page: Page) =>
+    Number(await page.evaluate("document.querySelectorAll('*').length"));
+  /** Everything that was asked for, with how many bytes came and how long it took. */
+  const answersOf = (page: Page) => {
+    const answers: { path: string; bytes: number; ms: number }[] = [];
+    page.on("requestfinished", (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith("/api/") || pathname === "/api/events/stream") return;
+      const { responseEnd, requestStart } = request.timing();
+      void request.sizes().then(({ responseBodySize: bytes }) => {
+        answers.push({ path: pathname, bytes, ms: responseEnd - requestStart });
+      });
+    });
+    return answers;
+  };
+  const expectSmall = (answers: ReturnType<typeof answersOf>): void => {
+    expect(answers.length).toBeGreaterThan(0);
+    for (const { path, bytes, ms } of answers) {
+      expect({ path, isSmall: bytes < 200_000, isSoon: ms < 5_000 }).toEqual({
+        ...{ path, isSmall: true, isSoon: true },
+      });
+    }
+  };
+
+  it("1,000,000 events: refusals come in pages, from the newest to the very first", async () => {
+    const { page, problems } = await dashboard.open();
+    const answers = answersOf(page);
+    await page.getByRole("link", { name: "Refusals" }).click();
+    const newest = page.getByRole("option").first();
+    await newest.waitFor();
+    expect(await newest.innerText()).toContain("SYNTAX_ERROR");
+    const list = page.getByRole("listbox");
+    await list.focus();
+    const detail = page.locator(".refusal-detail");
+    await expect
+      .poll(
+        async () => {
+          await list.press("End");
+          return detail.innerText();
+        },
+        { timeout: 60_000 },
+      )
+      .toMatch(/refusal 0\n/);
+    expect(Number(await page.getByRole("option").last().getAttribute("aria-setsize"))).toBe(200);
+    expect(await nodes(page)).toBeLessThan(1500);
+    expectSmall(answers);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it("1,000,000 events: the timeline goes to either end and stays small", async () => {
+    const { page, problems } = await dashboard.open();
+    const answers = answersOf(page);
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByText(/1,000,00\d events in the log/).waitFor();
+    const before = page.getByRole("region", { name: "Just before" });
+    await before.getByText("edit.applied").first().waitFor();
+    await page.getByRole("slider", { name: "Time" }).press("Home");
+    await before.getByText("scope.created").waitFor();
+    expect(await nodes(page)).toBeLessThan(1500);
+    expectSmall(answers);
     expect(problems).toEqual([]);
     await page.context().close();
   });

@@ -15,7 +15,7 @@ export interface Dashboard {
 
 /** One repository, server and browser for all tests of a file. */
 export const dashboardFor = (
-  options: Partial<SceneOptions>,
+  { prepareMs = 120_000, ...options }: Partial<SceneOptions> & { readonly prepareMs?: number },
   prepare: (scene: Scene) => Promise<void> = async () => {},
 ): Dashboard => {
   let scene: Scene | undefined;
@@ -25,7 +25,7 @@ export const dashboardFor = (
     folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-test-")));
     scene = await openScene({ folder, ...options });
     [browser] = await Promise.all([launchBrowser(), prepare(scene)]);
-  }, 120_000);
+  }, prepareMs);
   afterAll(async () => {
     await browser?.close();
     await scene?.close();
