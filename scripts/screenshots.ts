@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium, type Page } from "playwright-core";
+import { playRouting, playRuns } from "./dashboard-scene-decisions.ts";
 import { openScene, playScene } from "./dashboard-scene.ts";
 
 const target = process.argv[2] ?? resolve(import.meta.dirname, "../docs/images");
@@ -27,6 +28,9 @@ const openClaim = async (page: Page): Promise<void> => {
   await page.locator("[role=treeitem]", { hasText: "ledger.ts" }).click();
   await page.getByRole("button", { name: "Take over…" }).click();
 };
+const openProposal = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: /^Approve the proposal for accessibility/ }).click();
+};
 
 const shots: readonly Shot[] = [
   { name: "now-light", page: "now", theme: "light" },
@@ -35,9 +39,13 @@ const shots: readonly Shot[] = [
   { name: "timeline", page: "timeline", theme: "light", before: scrubBack },
   { name: "refusals", page: "refusals", theme: "dark" },
   { name: "reviews", page: "reviews", theme: "light" },
+  { name: "routing", page: "routing", theme: "light" },
+  { name: "approve", page: "routing", theme: "dark", before: openProposal },
+  { name: "runs", page: "runs", theme: "light" },
   { name: "profile", page: "profile", theme: "light" },
   { name: "health", page: "health", theme: "dark" },
   { name: "phone-now", page: "now", theme: "light", width: 390, height: 844 },
+  { name: "phone-runs", page: "runs", theme: "light", width: 390, height: 844 },
   { name: "phone-refusals", page: "refusals", theme: "dark", width: 390, height: 844 },
 ];
 
@@ -49,6 +57,8 @@ const browser = await chromium.launch({
 });
 try {
   await playScene(scene);
+  await playRouting(scene);
+  await playRuns(scene);
   mkdirSync(target, { recursive: true });
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC" });
   const page = await context.newPage();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { playScene } from "../../scripts/dashboard-scene.ts";
-import { dashboardFor } from "../helpers/dashboard.ts";
+import { accessOf, dashboardFor } from "../helpers/dashboard.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
 /** A busy machine answers late. */
@@ -263,16 +263,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
       await page.goto(`${dashboard.scene.address}/#/${name}`);
       await page.locator("h1").waitFor();
       await page.waitForLoadState("networkidle").catch(() => {});
-      const found = (await page.evaluate(`({
-        h1: document.querySelectorAll("h1").length,
-        unnamed: [...document.querySelectorAll("button, a, input, [role=tree], [role=listbox]")]
-          .filter((one) => one.checkVisibility() && !(one.innerText?.trim() ||
-            one.getAttribute("aria-label") || one.labels?.[0]?.textContent?.trim()))
-          .map((one) => one.outerHTML.slice(0, 100)),
-        landmarks: document.querySelectorAll("main, nav").length,
-        tooWide: document.documentElement.scrollWidth > innerWidth ||
-          document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth,
-      })`)) as object;
+      const found = await accessOf(page);
       expect({ name, ...found }).toEqual({
         name,
         h1: 1,

@@ -67,3 +67,16 @@ export const watch = (page: Page): string[] => {
   });
   return problems;
 };
+
+/** What a screen reader and a narrow window make of the page. */
+export const accessOf = async (page: Page): Promise<object> =>
+  (await page.evaluate(`({
+        h1: document.querySelectorAll("h1").length,
+        unnamed: [...document.querySelectorAll("button, a, input, [role=tree], [role=listbox]")]
+          .filter((one) => one.checkVisibility() && !(one.innerText?.trim() ||
+            one.getAttribute("aria-label") || one.labels?.[0]?.textContent?.trim()))
+          .map((one) => one.outerHTML.slice(0, 100)),
+        landmarks: document.querySelectorAll("main, nav").length,
+        tooWide: document.documentElement.scrollWidth > innerWidth ||
+          document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth,
+      })`)) as object;

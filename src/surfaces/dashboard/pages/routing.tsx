@@ -20,7 +20,17 @@ export const RoutingPage = (_props: { now: NowAnswer | undefined }) => {
   if (error || !answer) {
     return <NotYet title="Routing" what="Looking at the routing" error={error} />;
   }
-  const { patterns, proposals, overrides, canaries, blacklist, evidence, problem } = answer;
+  const {
+    patterns,
+    proposals,
+    overrides,
+    canaries,
+    blacklist,
+    evidence,
+    held,
+    needsPerson,
+    problem,
+  } = answer;
   const parts = [patterns, proposals, overrides, canaries, blacklist];
   const close = (): void => ask(undefined);
   return (
@@ -33,6 +43,19 @@ export const RoutingPage = (_props: { now: NowAnswer | undefined }) => {
       </PageHead>
       {problem !== undefined && (
         <p class="note is-warning">The overrides file is ignored: {visible(problem)}</p>
+      )}
+      {needsPerson !== undefined && (
+        <p class="note is-warning">
+          Autonomy is off: a person approves, applies and reverts
+          {needsPerson !== "" && ` (${visible(needsPerson)})`}.{" "}
+          <code>headgate routing autonomy on</code>
+        </p>
+      )}
+      {held > 0 && (
+        <p class="note is-warning">
+          {plural(held, "outcome")} wait for you and count for nothing yet:{" "}
+          <code>headgate routing evidence held</code>
+        </p>
       )}
       {parts.every(({ length }) => length === 0) && <NothingYet evidence={evidence} />}
       {proposals.length > 0 && (

@@ -25,6 +25,10 @@ export interface RoutingAnswer {
   }[];
   /** Outcomes of findings that are known. */
   readonly evidence: number;
+  /** Of these, how many a person has to confirm before they count. */
+  readonly held: number;
+  /** Why overrides are changed by persons only; absent where agents may. */
+  readonly needsPerson?: string;
   /** Why the overrides file is ignored. */
   readonly problem?: string;
 }

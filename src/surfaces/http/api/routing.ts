@@ -21,7 +21,8 @@ export const addRouting = (app: App, { headgate }: ApiContext): void => {
   const { routing } = headgate;
   app.get("/api/routing", async (context) => {
     const [status, patterns] = [await routing.status(), await routing.patterns()];
-    const { path, proposals, overrides, canaries, blacklist, evidence, problem } = status;
+    const { path, proposals, overrides, canaries, blacklist, evidence, held, problem, autonomy } =
+      status;
     const { isGuarded, routingDefaults } = await import("./guarded.ts");
     const settings = { ...routingDefaults, guarded: headgate.config.routing.guarded };
     return context.json({
@@ -31,7 +32,8 @@ export const addRouting = (app: App, { headgate }: ApiContext): void => {
       overrides: overrides.map(overrideView),
       canaries: canaries.map(canaryView),
       blacklist,
-      evidence,
+      ...{ evidence, held },
+      ...(!autonomy.isOn && { needsPerson: autonomy.why ?? "" }),
       ...(problem !== undefined && { problem }),
     } satisfies RoutingAnswer);
   });

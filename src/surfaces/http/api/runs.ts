@@ -80,7 +80,8 @@ const actions: Readonly<
   },
   decide: async (body, { runs, claims }) => {
     const { run, note, answer } = parseBody(decideBody, body);
-    await runs.decide(run, { actor: claims.actor.id, note, answer });
+    // What somebody else answered since the person looked stays.
+    await runs.decide(run, { actor: claims.actor.id, note, answer, isFinal: true });
     return `${showText(note)} is answered; headgate run resume ${showText(run)} goes on`;
   },
 };
@@ -135,7 +136,8 @@ const happenedText = (data: Event["data"]): string => {
   const { plan, task, reason, text, problem, commit, wanted } = data;
   const place = typeof plan === "string" ? `plan ${plan}` : "";
   const parts = [place, typeof task === "number" ? `task ${task}` : ""];
-  const said = [reason, text, problem, commit, wanted].find(
+  const short = typeof commit === "string" ? commit.slice(0, 10) : undefined;
+  const said = [reason, text, problem, short, wanted].find(
     (one) => typeof one === "string" && one !== "",
   );
   return [parts.filter(Boolean).join(", "), typeof said === "string" ? said : ""]

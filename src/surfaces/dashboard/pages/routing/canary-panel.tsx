@@ -79,7 +79,7 @@ const optionsOf = (colours: ChartColours): Omit<uPlot.Options, "width" | "height
         ...axis,
         label: "shadow reviews",
         labelSize: 18,
-        size: 26,
+        size: 30,
         incrs: [1, 2, 5, 10, 20, 50, 100],
       },
       { ...axis, size: 56 },

@@ -60,9 +60,9 @@ export const ApproveDialog = (props: { proposal: ProposalView; path: string; clo
         </p>
       ))}
       <p>
-        {effects[proposal.action] ?? "Reviews honour it from the next one on."} One commit on the
-        branch that is checked out changes <Code text={path} />; staged and unstaged work is not
-        touched. Now and then the reviewer is run in shadow, and an alarm says when it is missed.
+        {effectSentence(proposal)} One commit on the branch that is checked out changes{" "}
+        <Code text={path} />; staged and unstaged work is not touched. Now and then the reviewer is
+        run in shadow, and an alarm says when it is missed.
       </p>
       {mustConfirm && (
         <TextField
@@ -76,12 +76,14 @@ export const ApproveDialog = (props: { proposal: ProposalView; path: string; clo
   );
 };
 
-const effects: Readonly<Record<string, string>> = {
-  exclude: "Reviews do not ask it any more.",
-  floor: "Reviews show only its findings that are severe enough.",
-  scope: "Reviews do not show it these paths any more.",
-  stage: "Reviews ask it only in their second stage.",
-  sample: "Only one review in so many asks it.",
+const effectSentence = ({ action, effect }: ProposalView): string => {
+  if (action === "exclude") return "Reviews do not ask it any more.";
+  if (action === "floor") {
+    return `Reviews show only its findings of ${visible(effect.replace("floor ", ""))} and worse.`;
+  }
+  if (action === "scope") return `It is ${visible(effect)} any more.`;
+  if (action === "stage") return "Reviews ask it only in their second stage.";
+  return action === "sample" ? `It is asked in ${visible(effect)}.` : "Reviews honour it.";
 };
 
 export const RevertDialog = (props: { override: OverrideView; path: string; close(): void }) => {
