@@ -22,7 +22,7 @@ export const changeWords = (
     how: `${kind}, commit ${commit.slice(0, 10)} on ${branch}`,
     left: left.map((place) =>
       place === "worktree"
-        ? "your file differs from the branch and was left as it is; the commit has the override"
+        ? "your file differs from the branch, or is read-only, and was left; the commit is made all the same"
         : "your index has another version of the file staged and was left as it is",
     ),
   };

@@ -202,9 +202,9 @@ const confirm = async (context: CommandContext): Promise<0 | 1> => {
   );
   const { confirmed, own } = done;
   output.object({ ok: own === 0, ...done });
-  output.line(
-    `${plural(confirmed, "outcome")} confirmed: from now on ${confirmed === 1 ? "it counts" : "they count"}`,
-  );
+  const now = confirmed === 1 ? "it counts from now on" : "they count from now on";
+  if (confirmed > 0) output.line(`${plural(confirmed, "outcome")} confirmed: ${now}`);
+  else if (own === 0) output.line("nothing like that is held");
   if (own > 0) {
     output.note(`${plural(own, "outcome")} left: a session does not confirm what it told itself`);
   }

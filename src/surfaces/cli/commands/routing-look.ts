@@ -42,13 +42,20 @@ export const patterns: Command = {
   run: async (context) => {
     const { positionals, flags, output } = context;
     const [reviewer] = positionals;
-    const found = await withRouting(context, "counting", ({ routing }) =>
-      routing.patterns(reviewer === undefined ? {} : { reviewer }),
-    );
+    const { found, held } = await withRouting(context, "counting", async ({ routing }) => ({
+      found: await routing.patterns(reviewer === undefined ? {} : { reviewer }),
+      held: (await routing.status()).held,
+    }));
     output.object({ patterns: found });
     if (flags.has("explain")) for (const one of found) explain(one, context);
     else print(found, context);
-    if (found.length === 0) output.note("no pattern: nothing was dismissed yet");
+    if (found.length === 0) {
+      output.note(
+        held === 0
+          ? "no pattern: nothing was dismissed yet"
+          : `no pattern; ${plural(held, "outcome")} held and not counted: headgate routing evidence held`,
+      );
+    }
     return 0;
   },
 };

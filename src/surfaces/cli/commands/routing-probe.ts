@@ -25,11 +25,14 @@ export const command: Command = {
   run: async (context) => {
     const { flags, positionals, output, signal } = context;
     const [reviewer] = positionals;
-    if (reviewer === undefined) throw usageError("a reviewer is needed", "routing probe");
+    if (reviewer === undefined) throw usageError("a reviewer is needed", "headgate routing probe");
     const budget = flags.text("budget");
     const budgetUsd = budget === undefined ? undefined : Number(budget);
     if (budgetUsd !== undefined && !(budgetUsd >= 0 && budgetUsd < 1e6)) {
-      throw usageError(`--budget must be a number of US dollars, not ${budget}`, "routing probe");
+      throw usageError(
+        `--budget must be a number of US dollars, not ${budget}`,
+        "headgate routing probe",
+      );
     }
     const [runner, model] = [flags.text("runner"), flags.text("model")];
     await using headgate = await openFor(context, { readOnly: false });
