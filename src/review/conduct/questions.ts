@@ -61,10 +61,12 @@ export const questionsOf = (
 };
 
 const shareOf = (
-  { except }: Considered,
+  { except, decision }: Considered,
   subject: Subject,
 ): { readonly subject: Subject; readonly slices: readonly Slice[] } => {
-  const own = except === undefined ? subject : narrowSubject(subject, except);
+  // A canary looks at what the override keeps from it; what it finds there is hidden all the same.
+  const isWhole = decision.state === "chosen" && decision.watched !== undefined;
+  const own = except === undefined || isWhole ? subject : narrowSubject(subject, except);
   if (own.files.length === 0) return { subject: own, slices: [] };
   return { subject: own, slices: sliceSubject(own, { charactersMax: limits.sliceCharactersMax }) };
 };

@@ -1,4 +1,4 @@
-/** What reviewers in shadow saw: did excluding them lose anything severe? */
+/** What reviewers in shadow saw: did the override lose anything severe? */
 import { addTotals, noTotals } from "../dispatch/totals.ts";
 import type { DispatchTotals } from "../dispatch/types.ts";
 import { synthesize } from "../synthesis/synthesize.ts";
@@ -21,17 +21,22 @@ export const sampleShadows = async (
   const { id, reports, active, looking, mayLook, onShadow } = context;
   let totals = noTotals;
   if (!onShadow) return totals;
+  const shownIds = new Set(active.map((one) => one.id));
   for (const { reviewer, decision } of considered) {
     const report = reports.get(reviewer);
-    if (decision.state !== "shadow" || !report) continue;
+    if (!report) continue;
+    const probability = probabilityOf(decision);
+    if (probability === undefined) continue;
     // A report that nobody could read is no look: silence never passes.
     if (report.state !== "strict" && report.state !== "lenient") continue;
-    const missed = missedBy(report.findings, active);
+    // Of one that is shown, what routing hides; of one in shadow, everything.
+    const hidden = report.findings.filter(({ id: finding }) => !shownIds.has(finding));
+    const missed = missedBy(hidden, active);
     const { budgetUsd } = looking;
     const looks = mayLook
       ? await secondLooks(missed, {
           ...looking,
-          findings: report.findings,
+          findings: hidden,
           budgetUsd: budgetUsd === null ? null : Math.max(0, budgetUsd - totals.costUsd),
         })
       : { verifications: [], totals: noTotals };
@@ -39,13 +44,18 @@ export const sampleShadows = async (
     const count = (outcome: string): number =>
       looks.verifications.filter((one) => one.outcome === outcome).length;
     await onShadow({
-      ...{ review: id, reviewer, probability: decision.probability },
+      ...{ review: id, reviewer, probability },
       losses: count("confirmed"),
       open: missed.length - count("confirmed") - count("refuted"),
-      findings: report.findings,
+      findings: hidden,
     });
   }
   return totals;
+};
+
+const probabilityOf = (decision: Triage["considered"][number]["decision"]): number | undefined => {
+  if (decision.state === "shadow") return decision.probability;
+  return decision.state === "chosen" ? decision.watched : undefined;
 };
 
 /** P0 and P1 of the shadow that are neither the same as, nor like, anything that was shown. */

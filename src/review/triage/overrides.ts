@@ -12,6 +12,8 @@ export interface Effect {
   readonly leftOut?: string;
   /** It runs nevertheless, unseen. */
   readonly shadow?: number;
+  /** A canary counts what a floor or a scope hides: a floor always, a scope when it looks at all paths. */
+  readonly watched?: number;
 }
 
 export const effectOf = (name: string, routing: RoutingView, seed: string): Effect => {
@@ -19,7 +21,7 @@ export const effectOf = (name: string, routing: RoutingView, seed: string): Effe
   const all = routing.problem === undefined ? routing.overrides : [];
   const own = all.filter(({ reviewer }) => reviewer === name);
   const terms = own
-    .map((one): ScoreTerm => ({ term: "override", value: 0, why: `${shown(one)}: ${one.reason}` }))
+    .map((one): ScoreTerm => ({ term: "override", value: 0, why: told(one) }))
     .toSorted((a, b) => (a.why < b.why ? -1 : 1));
   const floors = own.flatMap(({ action, floor }) => (action === "floor" && floor ? [floor] : []));
   // The strictest: P0 shows the least.
@@ -28,7 +30,10 @@ export const effectOf = (name: string, routing: RoutingView, seed: string): Effe
   const leftOut = whyLeftOut(name, own, seed);
   const canary = routing.canaries.find(({ reviewer }) => reviewer === name);
   const shadow = canary?.shadowProbability ?? 0;
-  const isShadow = leftOut !== undefined && chanceOf(seed, name, "shadow") < shadow;
+  const isDrawn = shadow > 0 && chanceOf(seed, name, "shadow") < shadow;
+  const isShadow = leftOut !== undefined && isDrawn;
+  const watched =
+    leftOut !== undefined || !canary ? undefined : watchedBy({ floor, except, isDrawn, shadow });
   return {
     terms,
     ...(floor && { floor }),
@@ -36,7 +41,20 @@ export const effectOf = (name: string, routing: RoutingView, seed: string): Effe
     isLater: own.some(({ action }) => action === "stage"),
     ...(leftOut !== undefined && { leftOut }),
     ...(isShadow && { shadow }),
+    ...(watched !== undefined && { watched }),
   };
+};
+
+/** Below a floor everything is seen anyway; a scope keeps paths away, unless it is drawn. */
+const watchedBy = (rules: {
+  readonly floor: Severity | undefined;
+  readonly except: readonly string[];
+  readonly isDrawn: boolean;
+  readonly shadow: number;
+}): number | undefined => {
+  const { floor, except, isDrawn, shadow } = rules;
+  if (except.length > 0) return isDrawn ? shadow : undefined;
+  return floor === undefined ? undefined : 1;
 };
 
 const whyLeftOut = (name: string, own: readonly Override[], seed: string): string | undefined => {
@@ -49,6 +67,10 @@ const whyLeftOut = (name: string, own: readonly Override[], seed: string): strin
   if (every === 1 || chanceOf(seed, name, "sample") < 1 / every) return undefined;
   return `asked in one review of ${every}, and not in this one`;
 };
+
+/** Who reads the review sees that it is a rule that somebody set, and can look it up. */
+const told = (one: Override): string =>
+  `${shown(one)} by override${one.reason === "" ? "" : `: ${one.reason}`}`;
 
 const shown = ({ action, floor, except = [], every }: Override): string => {
   if (action === "floor") return `floor ${floor ?? "?"}`;

@@ -72,7 +72,18 @@ const bySlots = (judged: readonly Judged[], slots: number, look: Look): Consider
     const isStatic = candidate.kind === "static" && barred === undefined;
     if ((chosen.has(one) || isStatic) && effect.leftOut === undefined) {
       const stage = isStatic || first.has(one) ? 1 : 2;
-      return toldOf(one, { state: "chosen", stage, ...(effect.floor && { floor: effect.floor }) });
+      return toldOf(one, {
+        ...{ state: "chosen", stage },
+        ...(effect.floor && { floor: effect.floor }),
+        // The static rules never look where a scope keeps them away.
+        ...(effect.watched !== undefined &&
+          !(isStatic && effect.except.length > 0) && { watched: effect.watched }),
+      });
+    }
+    if (barred === keptAway && effect.watched !== undefined) {
+      // All that changed is what the override keeps from it: that is where something would be lost.
+      const { except: _, ...told } = toldOf(one, { state: "shadow", probability: effect.watched });
+      return told;
     }
     if (barred !== undefined) return toldOf(one, leftOut(barred));
     if (effect.shadow !== undefined) {
@@ -128,11 +139,13 @@ interface Circumstances {
   readonly input: TriageInput;
 }
 
+const keptAway = "it looks at none of the changed paths";
+
 const whyBarred = (candidate: Candidate, about: Circumstances): string | undefined => {
   const { kind, domain, qualified } = candidate;
   const { narrowed, effect, terms, input } = about;
   if (narrowed.files.length === 0) {
-    return effect.except.length > 0 ? "it looks at none of the changed paths" : "nothing changed";
+    return effect.except.length > 0 ? keptAway : "nothing changed";
   }
   if (kind === "static") return terms[0]?.value === 0 ? terms[0].why : undefined;
   if (qualified === false) return "it did not find the faults that were planted to try it";
@@ -196,14 +209,27 @@ const notesOf = (
       : decision.state === "shadow"
         ? "; runs in shadow"
         : "";
-    notes.push(`${reviewer}: ${told.join("; ")}${after}`);
+    notes.push(`${reviewer}: ${told.join("; ")}${watchOf(routing, reviewer)}${after}`);
   }
-  const overridden = problem === undefined ? routing.overrides.map(({ reviewer }) => reviewer) : [];
+  // Without a runner nobody but the static rules is a candidate; that says nothing about names.
+  const isAsking = candidates.some(({ kind }) => kind !== "static");
+  const overridden =
+    problem === undefined && isAsking ? routing.overrides.map(({ reviewer }) => reviewer) : [];
   for (const name of new Set(overridden.toSorted())) {
     if (!names.includes(name))
       notes.push(`an override names ${showText(name)}, which nobody is called`);
   }
   return notes;
+};
+
+/** "canary 7/18": shadows that were run, of those it takes to pass. */
+const watchOf = ({ canaries }: TriageInput["routing"], reviewer: string): string => {
+  const watch = canaries.find((one) => one.reviewer === reviewer);
+  if (!watch) return "";
+  const { state, shadows, needed } = watch;
+  const isOpen = state === "MONITORING" || state === "WARN";
+  const far = needed === null ? `${shadows}` : `${shadows}/${shadows + needed}`;
+  return isOpen ? `, canary ${far}${state === "WARN" ? " WARN" : ""}` : `, canary ${state}`;
 };
 
 /** Of two with one name the nearer to us stays; which that is does not depend on their order. */

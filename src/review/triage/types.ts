@@ -45,6 +45,8 @@ export interface Considered {
         readonly state: "chosen";
         readonly stage: 1 | 2;
         readonly floor?: "P0" | "P1" | "P2" | "P3";
+        /** A canary counts what is hidden of it; with what probability it does so in a review. */
+        readonly watched?: number;
       }
     /** Runs, is recorded, and is not shown: a canary looks. */
     | { readonly state: "shadow"; readonly probability: number }

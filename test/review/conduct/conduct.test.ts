@@ -109,6 +109,51 @@ describe("a whole review with routing", () => {
     expect(kept.costUsd).toBeCloseTo(outcome?.totals.costUsd ?? 0, 5);
   }, 30_000);
 
+  it("R-11 the canary of a floor or a scope sees what they hide: asked about everything, shown nothing of it, counted", async () => {
+    const graveThere = { ...elsewhere, severity: "P1" };
+    const place = await scriptedPlace([
+      says("safety", report("safety", [grave, graveThere])),
+      says("correctness", report("correctness", [])),
+      looks({ "Removal follows": "confirmed", "Generated file": "confirmed" }),
+    ]);
+    place.edit("gen/out.js", "export const generated = 1;\n");
+    const watched = (shadowProbability: number) => ({
+      ...{ reviewer: "safety", state: "MONITORING", shadows: 6, losses: 0, needed: 12 },
+      shadowProbability,
+    });
+    const reviewed = async (rule: Partial<Override>, probability: number, path?: string) => {
+      const { review, watch, samples } = await opened(place, {
+        overrides: [override("safety", rule)],
+        canaries: [watched(probability) as never],
+      });
+      const target = path === undefined ? {} : { target: path };
+      const outcome = await review.run({ slots: 2, ...target }, watch());
+      const text = place
+        .asked()
+        .findLast(({ lastUserText }) => lastUserText.includes("Answer as safety,"))?.lastUserText;
+      return { outcome, samples, text, titles: outcome?.findings.map(({ title }) => title) };
+    };
+    const scope = { action: "scope", except: ["gen/**"] } as const;
+    const drawn = await reviewed(scope, 1);
+    expect(drawn.text).toContain("gen/out.js");
+    expect(drawn.titles).toEqual([grave.title]);
+    expect(drawn.samples).toMatchObject([{ reviewer: "safety", probability: 1, losses: 1 }]);
+    expect(drawn.outcome?.notes.join("\n")).toContain(
+      "safety: not in gen/** by override: as a test says, canary 6/18",
+    );
+    // Not drawn: it is kept away, so its silence is no look.
+    const kept = await reviewed(scope, 0);
+    expect(kept.text).not.toContain("gen/out.js");
+    expect(kept.samples).toEqual([]);
+    const floored = await reviewed({ action: "floor", floor: "P0" }, 0.5);
+    expect(floored.titles).toEqual([]);
+    expect(floored.samples).toMatchObject([{ reviewer: "safety", probability: 1, losses: 2 }]);
+    // Only what it is kept away from has changed: it looks in shadow, and nothing is shown.
+    const only = await reviewed(scope, 1, "gen/out.js");
+    expect(only.titles).toEqual([]);
+    expect(only.samples).toMatchObject([{ reviewer: "safety", losses: expect.any(Number) }]);
+  }, 30_000);
+
   it("V-01 V-02 a second stage that nobody needs is not asked, told, and does not count", async () => {
     const everyone = ["safety", "correctness", "tests", "quality", "architecture", "performance"];
     const place = await scriptedPlace([

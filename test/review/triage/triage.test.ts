@@ -97,7 +97,7 @@ describe("V-01 who is asked", () => {
     expect(chosenIn(result)).toEqual(["game-design", "dependency"]);
     expect(result.notes).toEqual([
       "no reviewer safty; nearest: safety",
-      "dependency: excluded: said so; asked nevertheless, by name",
+      "dependency: excluded by override: said so; asked nevertheless, by name",
     ]);
   });
 
