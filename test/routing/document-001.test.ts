@@ -292,7 +292,7 @@ describe("document 001, improvements", () => {
     ...(await openScope(await backends[0]!.place())),
   });
 
-  it("1 Atomic file writes using temp + rename: a reader's open file keeps the old content", async () => {
+  it("improvement 1 Atomic file writes using temp + rename: a reader's open file keeps the old content", async () => {
     const scene = await newScene();
     const routing = await routingIn(scene);
     await applyNow(routing, "fd-noisy");
@@ -306,7 +306,7 @@ describe("document 001, improvements", () => {
     });
   });
 
-  it("2 WAL mode for concurrent reads: status answers while a writer is at work", async () => {
+  it("improvement 2 WAL mode for concurrent reads: status answers while a writer is at work", async () => {
     const scene = await newScene();
     const routing = await routingIn(scene);
     let answered: number | undefined;
@@ -321,7 +321,7 @@ describe("document 001, improvements", () => {
     await expect.poll(() => answered).toBeTypeOf("number");
   });
 
-  it("5 Canary expiry is plain arithmetic, whatever `date` can do, and never empty", async () => {
+  it("improvement 5 Canary expiry is plain arithmetic, whatever `date` can do, and never empty", async () => {
     const scene = await newScene();
     const routing = await routingIn(scene);
     await applyNow(routing, "fd-noisy");
@@ -330,7 +330,7 @@ describe("document 001, improvements", () => {
     expect(days).toBe(14);
   });
 
-  it("R-07 6 the path is relative, inside the repository, with links resolved; anything else is refused", async () => {
+  it("R-07 improvement 6 the path is relative, inside the repository, with links resolved; anything else is refused", async () => {
     const scene = await newScene();
     const { root } = scene;
     const outside = temporaryFolder();
@@ -360,5 +360,26 @@ describe("document 001, improvements", () => {
     expect(await applyNow(routing, "fd-noisy")).toMatchObject({ done: true });
     expect(git(root, "show", "--name-only", "--format=", "HEAD")).toBe("real/overrides.json");
     expect((await routing.view()).overrides).toHaveLength(1);
+  });
+});
+
+describe("document 001, the table of proofs", () => {
+  it("every finding and improvement of the document is in docs/routing.md, with a test that carries its id", () => {
+    const root = join(import.meta.dirname, "../..");
+    const text = readFileSync(join(root, "docs/routing.md"), "utf8");
+    const rows = [...text.matchAll(/^\| ([A-Z]+-\d\d|improvement \d) \|.*\| (`.*`) \|$/gm)];
+    expect(rows.map(([, id]) => id)).toEqual([
+      ...["RACE-01", "DATA-01", "RACE-02", "DATA-02", "SHELL-01", "SHELL-02", "DATA-03", "DATA-04"],
+      ...[1, 2, 3, 4, 5, 6].map((number) => `improvement ${number}`),
+    ]);
+    for (const [, id = "", files = ""] of rows) {
+      for (const [, file = ""] of files.matchAll(/`([^`]+)`/g)) {
+        const titles = readFileSync(join(root, file), "utf8").match(/\b(it|describe)\(\s*".*"/g);
+        expect(
+          titles?.some((title) => title.includes(id)),
+          `${id} in ${file}`,
+        ).toBe(true);
+      }
+    }
   });
 });

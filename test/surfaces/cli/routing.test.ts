@@ -262,4 +262,36 @@ describe("headgate routing", () => {
     expect(answer.code).toBe(code);
     expect(answer.stdout + answer.stderr).toContain(message);
   });
+
+  it("R-10 evidence that is held is shown with its reason, and confirmed by somebody else; autonomy is a person's", async () => {
+    const cwd = newProject();
+    const by = (actor: string, ...args: string[]) =>
+      run(["--as", actor, "routing", ...args], { cwd });
+    const told = ["evidence", "add", "--reviewer", "fd-noisy", "--outcome", "dismissed"];
+    const forged = await by("claude:one", ...told, "--reason", "wrong", "--session", "codex:two");
+    expect(forged.stdout).toContain("held: it counts when another session or a person confirms it");
+    const held = await routing(cwd, "evidence", "held");
+    expect(held.stdout).toMatch(
+      /fd-noisy {2}dismissed wrong {2}held: told in the name of another session\n {2}told by claude:one for codex:two/,
+    );
+    expect((await routing(cwd, "patterns")).stderr).toContain("1 outcome held and not counted");
+    expect((await routing(cwd, "status")).stdout).toContain("1 outcome held, not counted yet");
+    const own = await by("claude:one", "evidence", "confirm", "--reviewer", "fd-noisy");
+    expect(own).toMatchObject({ code: 1, stdout: "" });
+    expect(own.stderr).toContain("a session does not confirm what it told itself");
+    expect(await json(cwd, "evidence", "confirm", "--session", "codex:two")).toEqual({
+      ...{ exit: 0, ok: true, confirmed: 1, own: 0 },
+    });
+    expect((await routing(cwd, "patterns")).stdout).toMatch(/^fd-noisy +noise/);
+    expect((await routing(cwd, "evidence", "confirm")).code).toBe(2);
+    expect((await routing(cwd, "evidence", "discard", "ev_none")).code).toBe(4);
+    expect((await by("claude:one", "autonomy", "off", "--reason", "release")).code).toBe(0);
+    expect(await routing(cwd, "autonomy")).toMatchObject({
+      ...{ code: 1, stdout: "autonomy is off: turned off by claude:one: release\n" },
+    });
+    const refused = await by("claude:one", "autonomy", "on");
+    expect(refused.stderr).toMatch(/^headgate: a person turns autonomy on again, not a session/);
+    expect((await routing(cwd, "status")).stdout).toMatch(/^Autonomy is off: turned off by claude/);
+    expect(await json(cwd, "autonomy", "on")).toMatchObject({ exit: 0, isOn: true, why: null });
+  });
 });
