@@ -106,7 +106,8 @@ describe("headgate judge", () => {
       ["judge", "--jsonl"],
       lines.map((one) => JSON.stringify(one)).join("\n"),
     );
-    expect(ended.code).toBe(0);
+    // The nonsense has its error in its place, and the end says that not all were judged.
+    expect(ended.code).toBe(2);
     const verdicts = ended.stdout
       .trim()
       .split("\n")
