@@ -2,7 +2,7 @@ import { systemFiles } from "../../../base/files.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { errorCodes } from "../../../errors.ts";
-import type { Check, ClientFinding, Outcome, Proof } from "../../setup/index.ts";
+import type { Check, checksIn, ClientFinding, Outcome, Proof } from "../../setup/index.ts";
 import { statusReport } from "../../status-report.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
@@ -86,7 +86,7 @@ const examine = async (
 /** Whoever is refused because of them is sent here. */
 const settingsChecks = (
   { configProblem }: Headgate,
-  { problem }: ReturnType<typeof import("../../setup/index.ts").checksIn>,
+  { problem }: ReturnType<typeof checksIn>,
 ): Check[] =>
   configProblem ? [problem(configProblem.message, errorCodes[configProblem.code].remedy)] : [];
 
