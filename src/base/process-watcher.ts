@@ -43,15 +43,19 @@ export const watchGroup = (pid: number | undefined, mark: string): (() => void) 
   return () => void watcher.stdin.end("done\n");
 };
 
-/** A line: all is well. The end of the pipe: whoever held it is gone. Those that left the group have the mark. */
+/**
+ * A line: all is well. The end of the pipe: whoever held it is gone. Those that left the group have the mark, which
+ * cannot be read in the moment in which a process becomes another program: hence several rounds.
+ */
 const script = `read -r line && exit 0
 kill -s KILL -- "-$1" 2>/dev/null
-for round in 1 2; do
+for round in 1 2 3; do
   for file in /proc/[0-9]*/environ; do
     grep -qaF "${markName}=$2" "$file" 2>/dev/null || continue
     pid=\${file#/proc/}
     kill -s KILL "\${pid%/environ}" 2>/dev/null
   done
+  sleep 1
 done`;
 
 /** Ends programs whose starter is proved to be dead: by number and start time, in our own pid namespace. Linux only. */
