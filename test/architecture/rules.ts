@@ -33,6 +33,7 @@ const adapters = {
     "base/clock.ts",
     "base/processes.ts",
     "base/process-group.ts",
+    "base/process-watcher.ts",
     "structure/parser-host.ts",
     "surfaces/dashboard/browser.ts",
   ],
@@ -41,6 +42,7 @@ const adapters = {
   childProcess: [
     "base/processes.ts",
     "base/process-group.ts",
+    "base/process-watcher.ts",
     "base/child-program.ts",
     "structure/parser-host.ts",
     "structure/checkers/server-program.ts",
@@ -52,6 +54,7 @@ const adapters = {
     "base/environment.ts",
     "base/process-descendants.ts",
     "base/process-group.ts",
+    "base/process-watcher.ts",
     "base/process-identity.ts",
     "base/processes.ts",
     // A program of its own.

@@ -49,7 +49,7 @@ export const findCandidates = (
   for (const [one, two] of neighbours(places)) {
     if (!isBarred(one, two)) pairs.add(one < two ? one * total + two : two * total + one);
   }
-  const sorted = Float64Array.from(pairs).sort();
+  const sorted = Float64Array.from(pairs).toSorted();
   return {
     lefts: Int32Array.from(sorted, (pair) => Math.floor(pair / total)),
     rights: Int32Array.from(sorted, (pair) => pair % total),
