@@ -33,7 +33,6 @@ const adapters = {
     "base/clock.ts",
     "base/processes.ts",
     "base/process-group.ts",
-    "base/process-watcher.ts",
     "structure/parser-host.ts",
     "surfaces/dashboard/browser.ts",
   ],
