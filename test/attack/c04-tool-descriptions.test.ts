@@ -73,7 +73,7 @@ describe("C04 tool descriptions cannot be poisoned", () => {
         findings: "ec21b6551406b2ee",
         routing_status: "e6b9bfe7303e2f82",
         run_status: "ebb220ccd2e2dcec",
-        run_decide: "6561dde3d0f3f8e0",
+        run_decide: "219c0efe8c1961fe",
       },
     );
     expect(sha256(instructions).slice(0, 16)).toBe("0fcc513aedaf9d43");

@@ -290,6 +290,33 @@ describe("a run", () => {
 });
 
 describe("states and the way forward from each (L-05)", () => {
+  it("L-05 needs-decision: an answer that comes while other plans go on is taken up at once", async () => {
+    const wait = (name: string) => `while [ ! -f ../${name} ]; do sleep 0.05; done`;
+    const scene = await startScene([
+      {
+        id: "01",
+        tasks: [
+          {
+            name: "asks",
+            files: "q.txt",
+            run: "test -f ../answered && echo q > q.txt || echo 'HEADGATE: needs-decision which?'",
+            verify: "test -f q.txt",
+          },
+        ],
+      },
+      { id: "02", tasks: [{ name: "slow", files: "s.txt", run: `${wait("go")}; echo s > s.txt` }] },
+    ]);
+    const going = scene.execute();
+    const stateOf = async (): Promise<string> =>
+      states((await scene.runs.status(scene.id)).run)["01"] ?? "";
+    await expect.poll(stateOf, { timeout: 20_000 }).toBe("needs-decision");
+    writeFileSync(join(scene.root, "../answered"), "");
+    await scene.runs.decide(scene.id, { actor: "bob", note: "c1", answer: "this one" });
+    await expect.poll(stateOf, { timeout: 20_000 }).toBe("done");
+    writeFileSync(join(scene.root, "../go"), "");
+    expect((await going).state).toBe("done");
+  });
+
   it("L-05 failed: verify decides; retry goes on from there and keeps the failed attempt's files", async () => {
     const scene = await startScene([
       {

@@ -69,6 +69,9 @@ class Executor {
   readonly #stop = new AbortController();
   readonly #active = new Map<string, { readonly plan: Plan; readonly over: Promise<void> }>();
   #isPaused = false;
+  /** Plans that wait for an answer while others go on. */
+  readonly #asking = new Set<string>();
+  #answered = Promise.withResolvers<void>();
   #turn: Promise<unknown> = Promise.resolve();
   #files: Promise<void> = Promise.resolve();
   #failure: unknown;
@@ -102,7 +105,8 @@ class Executor {
       for (;;) {
         if (!this.#isStopping()) await this.#startReady(plans, context);
         if (this.#active.size === 0) break;
-        await Promise.race([...this.#active.values()].map((one) => one.over));
+        const answered = this.#answered.promise;
+        await Promise.race([...[...this.#active.values()].map((one) => one.over), answered]);
       }
     } finally {
       abort();
@@ -176,6 +180,7 @@ class Executor {
 
   /** Starts every plan that may begin now. */
   async #startReady(plans: readonly Plan[], context: RunContext): Promise<void> {
+    await this.#reopenAnswered();
     const record = await this.#held.store.load();
     const stateOf = new Map(record.plans.map((one) => [one.plan, one.state]));
     const isOver = (id: string): boolean => finished.has(stateOf.get(id) ?? "pending");
@@ -200,6 +205,29 @@ class Executor {
         .finally(() => this.#active.delete(plan.id));
       this.#active.set(plan.id, { plan, over });
     }
+  }
+
+  /** Whoever answers while the run goes on need not resume it. */
+  async #reopenAnswered(): Promise<void> {
+    this.#answered = Promise.withResolvers<void>();
+    const { store, actor } = this.#held;
+    for (const plan of await this.#answeredPlans()) {
+      this.#asking.delete(plan);
+      const record = (await store.load()).plans.find((one) => one.plan === plan);
+      for (const { number, state } of record?.tasks ?? []) {
+        if (state === "needs-decision")
+          await store.setTask(actor, { plan, number }, { state: "pending" });
+      }
+      await store.setPlan(actor, plan, { state: "pending" });
+    }
+  }
+
+  async #answeredPlans(): Promise<readonly string[]> {
+    if (this.#asking.size === 0) return [];
+    const open = (await this.#held.store.notes()).filter(
+      ({ kind, answer }) => kind === "question" && answer === undefined,
+    );
+    return [...this.#asking].filter((plan) => !open.some((note) => note.plan === plan));
   }
 
   async #runPlan(plan: Plan, shared: RunContext): Promise<void> {
@@ -236,6 +264,7 @@ class Executor {
     try {
       const end = await this.#runTasks(context);
       await store.setPlan(actor.id, plan.id, end);
+      if (end.state === "needs-decision") this.#asking.add(plan.id);
       this.#step("plan-recorded");
       shared.later(async () => {
         await runFiles.checkpoint(plan.id);
@@ -296,6 +325,7 @@ class Executor {
     while (!over.aborted) {
       await this.#ports.clock.sleep(limits.runLookMs, over);
       if (over.aborted) return;
+      if ((await this.#answeredPlans()).length > 0) this.#answered.resolve();
       const wanted = await this.#held.store.wantsPause();
       if (wanted === "no") continue;
       this.#isPaused = true;

@@ -112,8 +112,10 @@ export const decide: Command = {
     await using headgate = await openFor(context, { readOnly: false });
     const run = await headgate.runs.find(given);
     await headgate.runs.decide(run, { actor: headgate.claims.actor.id, note, answer });
+    const { executor } = (await headgate.runs.status(run)).run;
     context.output.object({ run, note, answer });
-    context.output.line(`${showText(note)} is answered; headgate run resume ${run} goes on`);
+    const how = executor ? "the run goes on with it" : `headgate run resume ${run} goes on`;
+    context.output.line(`${showText(note)} is answered; ${how}`);
     return 0;
   },
 };
