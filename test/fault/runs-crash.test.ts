@@ -160,7 +160,7 @@ describe("a run whose executor is killed with -9", () => {
             );
             const ended = once(child, "close");
             // Longer from round to round, so that a busy machine gets through as well.
-            const delay = new Promise((done) => setTimeout(done, draw() * (0.6 + round * 0.25)));
+            const delay = new Promise((done) => setTimeout(done, draw() * (0.8 + round * 0.2)));
             await Promise.race([ended, delay]);
             if (child.exitCode !== null) {
               const { run } = await scene.headgate.runs.status(scene.id);

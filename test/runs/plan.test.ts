@@ -180,6 +180,31 @@ describe("plans", () => {
     ).toEqual([]);
   });
 
+  it("L-01 everything that is wrong is told at once, in and between plans, each at its own line", async () => {
+    const first = plan(
+      'plan: "01"\ndepends_on: ["02", "07"]\nwrites: ["../x", "src/**"]\ncolour: red',
+      "## Task: t\n- files: /etc/passwd, other.txt\n- verify: `true`\n",
+    );
+    const second = plan(
+      'plan: "02"\ndepends_on: ["01"]\nwrites: ["src/a.ts"]\ntimeout: soon',
+      "## Task: u\n- files: src/a.ts\n- verifi: true\n",
+    );
+    const found = await problemsOf({ "01-PLAN.md": first, "02-PLAN.md": second });
+    const parts = [
+      'error 01-PLAN.md:5 unknown key "colour"',
+      'error 01-PLAN.md:4 writes: "../x" leads outside',
+      'error 01-PLAN.md:10 files: "/etc/passwd" leads outside',
+      "error 02-PLAN.md:5 timeout: a time such as",
+      'error 02-PLAN.md:11 a task has no key "verifi": did you mean "verify"?',
+      'warning 02-PLAN.md:9 task "u" has no verify command',
+      "error 01-PLAN.md:1 depends on plan 07, which does not exist",
+      "error 01-PLAN.md:1 the plans wait for each other in a circle: 01 → 02 → 01",
+      'error 01-PLAN.md:9 task "t" writes other.txt, which is not in the plan\'s writes',
+    ];
+    for (const part of parts) expect(found.join("\n")).toContain(part);
+    expect(found).toHaveLength(parts.length);
+  });
+
   it("L-01 hostile text: control characters, huge files, many plans", async () => {
     expect(
       await problemsOf({ "a.md": plan("plan: 1", `## Task: t\n- files: a\u0000b\n`) }),

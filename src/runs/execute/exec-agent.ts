@@ -1,4 +1,9 @@
-/** An agent that is any program: the prompt on standard input, the repository as working directory. */
+/**
+ * An agent that is any program: the prompt on standard input, the repository as working directory.
+ * Not the exec runner of `runners`: that one fills placeholders in and hands over a few named variables in a
+ * private home, as suits a configured reviewer. Behind `--exec` stands what somebody typed: every word of it
+ * counts as it is, it runs in their own environment, and one that says nothing has still done its work.
+ */
 import type { Environment } from "../../base/environment.ts";
 import { limits } from "../../base/limits.ts";
 import { systemProcessGroups } from "../../base/process-group.ts";

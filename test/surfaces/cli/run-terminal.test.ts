@@ -74,7 +74,7 @@ describeWith({ platforms: ["linux"], programs: ["python3"] }, "a run at a termin
     expect(await none.ended).toBe(1);
   }, 60_000);
 
-  it("L-02 Ctrl-C at the terminal, also at a question: saved, exit 130", async () => {
+  it("L-02 Ctrl-C at the terminal, also at a question: saved, exit 130; run status --watch sees it", async () => {
     const { root, plans } = asking();
     const args = ["run", "start", plans, "--yes", "--exec", ...agent];
     const terminal = openTerminal(args, { cwd: root });
@@ -83,8 +83,14 @@ describeWith({ platforms: ["linux"], programs: ["python3"] }, "a run at a termin
     expect(await terminal.ended, terminal.screen()).toBe(130);
     const slow = openTerminal(["run", "retry", "--exec", "sleep", "30"], { cwd: root });
     await slow.shows("the agent works");
+    const watcher = openTerminal(["run", "status", "--watch"], { cwd: root });
+    await watcher.shows(/running for \d+ s/);
+    await watcher.shows("claimed: ");
     slow.type("\u0003");
     expect(await slow.ended, slow.screen()).toBe(130);
+    // It ends by itself when nobody carries the run out any more.
+    expect(await watcher.ended).toBe(0);
+    expect(watcher.screen()).toMatch(/paused[^]*interrupted/);
     expect(slow.screen()).toContain("saved; headgate run resume");
   }, 60_000);
 });

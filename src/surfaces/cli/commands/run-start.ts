@@ -79,7 +79,11 @@ export const start: Command = {
       type: "boolean",
       description: "Commit to a new branch headgate/RUN, checked out here",
     },
-    worktree: { type: "boolean", description: "Commit to a new branch in a worktree of its own" },
+    worktree: {
+      type: "boolean",
+      description:
+        "Commit to a new branch in a worktree of its own; agents work there, so name files behind --exec absolutely",
+    },
   },
   examples: [
     ["headgate run start plans --exec claude -p --permission-mode acceptEdits", "with Claude Code"],
