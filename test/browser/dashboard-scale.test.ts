@@ -81,9 +81,11 @@ describeWith(browsers, "the dashboard with a long log", () => {
       const { pathname } = new URL(request.url());
       if (!pathname.startsWith("/api/") || pathname === "/api/events/stream") return;
       const { responseEnd, requestStart } = request.timing();
-      void request.sizes().then(({ responseBodySize: bytes }) => {
+      const note = async (): Promise<void> => {
+        const { responseBodySize: bytes } = await request.sizes();
         answers.push({ path: pathname, bytes, ms: responseEnd - requestStart });
-      });
+      };
+      void note();
     });
     return answers;
   };
