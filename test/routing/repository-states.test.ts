@@ -98,7 +98,7 @@ describe("R-01 the repository's state", () => {
     git(root, "checkout", "-q", "main");
     put(join(root, "a.txt"), "main\n");
     git(root, "commit", "-qam", "Main");
-    expect(() => git(root, "rebase", "side")).toThrow();
+    expect(() => git(root, "rebase", "side")).toThrow(/rebase/);
     await expect(routing.apply(id)).rejects.toMatchObject({
       code: "ROUTING_GIT",
       message: "a rebase is in progress: finish or abort it first",
