@@ -33,8 +33,9 @@ const tree = { "a.txt": "one", "x.txt": "one\ntwo", "y.txt": "begin\nend" };
 const asleep = async () => {
   const scene = await startScene(plans);
   const beside = (name: string): string => join(scene.root, "..", name);
-  const until = (name: string) =>
-    expect.poll(() => existsSync(beside(name)), { timeout: 30_000, interval: 20 }).toBe(true);
+  const until = async (name: string): Promise<void> => {
+    await expect.poll(() => existsSync(beside(name)), { timeout: 30_000, interval: 20 }).toBe(true);
+  };
   const sleeper = startWork({ root: scene.root, run: scene.id, claimTtlMs });
   onTestFinished(() => void sleeper.child.kill("SIGKILL"));
   await until("in-0");

@@ -242,7 +242,6 @@ describe("headgate routing", () => {
   it.each([
     [["propose"], 2, "REVIEWER is missing"],
     [["propose", "fd-nosy", "--action", "exclude"], 4, "did you mean fd-noisy?"],
-    [["propose", "fd-noisy", "--action", "floor"], 2, "a floor needs floor"],
     [["propose", "fd-noisy"], 1, "nothing is known of its findings"],
     [["approve", "pr_none"], 4, "no proposal has the id pr_none"],
     [["apply", "pr_none"], 4, "no proposal has the id pr_none"],

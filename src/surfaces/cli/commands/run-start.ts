@@ -289,7 +289,7 @@ const saved = async <T>(
   try {
     return await work();
   } catch (error) {
-    const isOthers = HeadgateError.isInstance(error) && /^RUN_/.test(error.code);
+    const isOthers = HeadgateError.isInstance(error) && error.code.startsWith("RUN_");
     if (!isOthers) output.note(`headgate: saved; headgate run resume ${run} goes on`);
     throw error;
   }
