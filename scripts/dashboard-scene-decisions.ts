@@ -90,7 +90,7 @@ export const playRuns = async (scene: Scene): Promise<{ readonly finish: string 
       [
         "refuse the rest",
         "src/limits/refuse.ts",
-        `touch ../at-work; while [ ! -f ${finish} ]; do sleep 0.1; done; ${makes("src/limits/refuse.ts")}`,
+        `${says}; touch ../at-work; while [ ! -f ${finish} ]; do sleep 0.1; done; ${makes("src/limits/refuse.ts")}`,
       ],
     ]),
     plan("02", "Tell clients", [["a header", "src/limits/header.ts", "true"]], ["01"]),
@@ -101,6 +101,12 @@ export const playRuns = async (scene: Scene): Promise<{ readonly finish: string 
   for (let turn = 0; turn < 600 && !existsSync(join(folder, "at-work")); turn += 1) await sleep(50);
   return { finish };
 };
+
+const says = [
+  "echo 'Reading src/limits/count.ts'",
+  "echo 'The server counts per key; refusing belongs before the router.'",
+  "echo 'Writing src/limits/refuse.ts'",
+].join("; ");
 
 const makes = (path: string): string =>
   `mkdir -p ${dirname(path)}; echo 'export const max = 100;' > ${path}`;

@@ -27,6 +27,7 @@ export const lazyRuns = (parts: {
     find: async (...given) => (await runs()).find(...given),
     list: async () => (await runs()).list(),
     status: async (...given) => (await runs()).status(...given),
+    printed: async (...given) => (await runs()).printed(...given),
     report: async (...given) => (await runs()).report(...given),
     pause: async (...given) => (await runs()).pause(...given),
     skip: async (...given) => (await runs()).skip(...given),

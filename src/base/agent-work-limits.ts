@@ -16,6 +16,11 @@ export const agentWorkLimits = {
   runHistoryMax: 50,
   /** What an agent says is kept and shown up to this; the rest is cut. */
   runAgentOutputBytesMax: 4 * 1024 * 1024,
+  /** Of what an agent prints, the end is kept beside the run, for whoever watches; written so often at most. */
+  runPrintedBytesMax: 64 * 1024,
+  runPrintedEveryMs: 500,
+  runPrintedLinesMax: 200,
+  runPrintedLineLengthMax: 500,
   runNoteLengthMax: 2_000,
   runNotesPerAgentMax: 50,
   /** Another commit got in between so often: somebody commits in a loop. */

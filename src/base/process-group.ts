@@ -22,6 +22,8 @@ export interface GroupOptions {
   readonly stderrTailBytes: number;
   readonly signal: AbortSignal;
   onOutput?(chunk: Buffer): void;
+  /** What it prints on either stream, as it comes. */
+  onPrinted?(chunk: Buffer): void;
 }
 
 export interface GroupEnd {
@@ -111,10 +113,12 @@ const runGroup = (
     if (size > options.outputBytesMax) return stop("output-limit");
     stdout.push(chunk);
     options.onOutput?.(chunk);
+    options.onPrinted?.(chunk);
   });
   child.stderr?.on("data", (chunk: Buffer) => {
     const whole = Buffer.concat([stderr, chunk]);
     stderr = whole.subarray(Math.max(0, whole.length - options.stderrTailBytes));
+    options.onPrinted?.(chunk);
   });
   // A program that ends without reading its input breaks the pipe; its exit code tells why.
   child.stdin?.on("error", () => {});

@@ -86,6 +86,11 @@ export interface Runner {
   };
   run(
     request: RunRequest,
-    options: { readonly signal: AbortSignal; onProgress?(progress: RunProgress): void },
+    options: {
+      readonly signal: AbortSignal;
+      onProgress?(progress: RunProgress): void;
+      /** What a program prints, as it comes, on either stream; services print nothing. */
+      onPrinted?(chunk: Uint8Array): void;
+    },
   ): Promise<RunAnswer>;
 }

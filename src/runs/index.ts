@@ -27,4 +27,5 @@ export { execAgent } from "./execute/exec-agent.ts";
 export type { Executed } from "./execute/executor.ts";
 export type { RunPorts, RunProgress, RunStep } from "./execute/ports.ts";
 export type { RolledBack } from "./execute/rollback.ts";
+export type { Printed } from "./state/printed.ts";
 export type { Restored } from "./state/restore.ts";

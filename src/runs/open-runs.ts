@@ -15,6 +15,7 @@ import { newPlans } from "./plan/new-plans.ts";
 import { type PlanSet, readPlans } from "./plan/read-plans.ts";
 import { reportText } from "./report.ts";
 import { baseOf, placeFor, refuseProblems, removeWorktree } from "./run-place.ts";
+import { type Printed, readPrinted } from "./state/printed.ts";
 import { openRunFiles, type RunFiles } from "./state/run-files.ts";
 import { type Restored, restoreRun } from "./state/restore.ts";
 import { listRuns, type RunLine } from "./store/list-runs.ts";
@@ -57,6 +58,8 @@ export interface Runs {
   list(): Promise<readonly RunLine[]>;
   status(run: string): Promise<RunStatus>;
   report(run: string): Promise<string>;
+  /** What the agents at work print, and what the last one printed; the end of it. */
+  printed(run: string): Promise<readonly Printed[]>;
   pause(
     run: string,
     options: { readonly actor: string; readonly now: boolean },
@@ -197,6 +200,8 @@ export const openRuns = (options: {
         notes: await store.notes(),
       };
     },
+
+    printed: async (run) => readPrinted(await storeOf(run).agents(), dirOf(run), files),
 
     report: async (run) => {
       const store = storeOf(run);

@@ -203,6 +203,12 @@ describeWith(browsers, "the dashboard's Runs page", () => {
     expect(await panel(page, "rate-limits").innerText()).toMatch(
       /running[\s\S]*1 of 3 tasks done[\s\S]*count requests[\s\S]*refuse the rest[\s\S]*task\.done/,
     );
+    const printed = panel(page, "rate-limits").getByRole("log", {
+      name: "Output of plan 01, task 2",
+    });
+    await printed.getByText("Writing src/limits/refuse.ts").waitFor();
+    await panel(page, "release-notes").getByText("Output of the last agent").click();
+    await panel(page, "release-notes").getByText("plan 01, task 2: nothing was printed").waitFor();
     expect(await panel(page, "currencies").innerText()).toMatch(
       /needs-decision[\s\S]*Round yen to whole numbers[\s\S]*repaired on the way/,
     );

@@ -19,12 +19,13 @@ export const execRunner = (name: string, spec: ExecSpec, ports: Ports): Runner =
       ...(spec.prices && { prices: spec.prices }),
       ...(spec.outputTokensMax !== undefined && { outputTokensMax: spec.outputTokensMax }),
     },
-    run: (request, { signal, onProgress }) =>
+    run: (request, { signal, onProgress, onPrinted }) =>
       runProgram(
         {
           request,
           signal,
           onProgress,
+          onPrinted,
           pass: spec.variables ?? [],
           ownHome: spec.home === "own",
           model: request.model ?? model,

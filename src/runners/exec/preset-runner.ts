@@ -25,12 +25,13 @@ export const presetRunner = (name: string, spec: PresetSpec, ports: Ports): Runn
       ...(spec.outputTokensMax !== undefined && { outputTokensMax: spec.outputTokensMax }),
       ...(preset.keepsBudget && { keepsBudget: true }),
     },
-    run: (request, { signal, onProgress }) =>
+    run: (request, { signal, onProgress, onPrinted }) =>
       runProgram(
         {
           request,
           signal,
           onProgress,
+          onPrinted,
           pass: [...preset.variables, ...(spec.variables ?? [])],
           ownHome: false,
           model: request.model ?? model,

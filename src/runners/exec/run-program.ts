@@ -24,6 +24,7 @@ export interface ProgramRun {
   readonly request: RunRequest;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+  readonly onPrinted?: ((chunk: Uint8Array) => void) | undefined;
   /** Names of the user's variables that the program gets. */
   readonly pass: readonly string[];
   readonly ownHome: boolean;
@@ -78,6 +79,7 @@ const ask = async (
       characters += chunk.length;
       run.onProgress?.({ characters });
     },
+    ...(run.onPrinted && { onPrinted: run.onPrinted }),
   });
   return readEnd(run, prepared, end, maskFor(environment.variables));
 };

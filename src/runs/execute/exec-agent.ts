@@ -17,7 +17,7 @@ export const execAgent = (
 ): Runner => ({
   name: argv[0],
   family: "unknown",
-  run: async (request, { signal, onProgress }) => {
+  run: async (request, { signal, onProgress, onPrinted }) => {
     let characters = 0;
     const end = await systemProcessGroups.runGroup(argv, {
       cwd: request.cwd,
@@ -31,6 +31,7 @@ export const execAgent = (
         characters += chunk.length;
         onProgress?.({ characters });
       },
+      ...(onPrinted && { onPrinted }),
     });
     const { stderrTail } = end;
     const answer = {

@@ -9,6 +9,7 @@ import { showText } from "../../base/text.ts";
 import type { Claim } from "../../claims/index.ts";
 import type { RunAnswer } from "../../runners/index.ts";
 import { isWithin } from "../plan/write-set.ts";
+import { keepPrinted } from "../state/printed.ts";
 import type { TaskKey } from "../store/run-store.ts";
 import type { Plan, Task, TaskState } from "../types.ts";
 import { type AgentWords, readAgentWords } from "./agent-words.ts";
@@ -209,6 +210,7 @@ const askAgent = async (
       ? { ...about.before, reason: record.reason }
       : about.before;
   context.tell(number, `${task.name}: the agent works`);
+  const printing = keepPrinted(agent, { ...context, dir: runFiles.dir }, context.later);
   const answer = await context.runner.run(
     {
       label: `${run.id}/${plan.id}/${number}`,
@@ -222,8 +224,9 @@ const askAgent = async (
         [agentMark]: `${run.id}/${agent}`,
       },
     },
-    { signal },
+    { signal, onPrinted: printing.add },
   );
+  printing.end();
   step("agent-ended");
   const words = readAgentWords(answer.text);
   const isSilent = answer.ended === "failed" && answer.exit === 0;

@@ -97,6 +97,31 @@ export const list: Command = {
   },
 };
 
+export const output: Command = {
+  summary: "Print what the agents at work, or the last one, printed",
+  usage: ["run output [RUN]"],
+  description:
+    "The end of it: the last 200 lines of each, without colours. Agents behind a client print what their client " +
+    "prints, mostly JSON. `run status --watch` shows how far they are.",
+  options: {},
+  examples: [["headgate run output", "of the newest run"]],
+  exits: [[4, "there is no such run"]],
+  positionalsMax: 1,
+  run: async (context) => {
+    const { positionals, output: out } = context;
+    await using headgate = await openFor(context, { readOnly: true });
+    const agents = await headgate.runs.printed(await headgate.runs.find(positionals[0]));
+    out.object({ agents });
+    for (const { plan, task, isAtWork, lines } of agents) {
+      const place = `plan ${showText(plan)}, task ${task}, ${isAtWork ? "at work" : "ended"}`;
+      out.line(out.style.dim(lines.length === 0 ? `${place}: nothing was printed` : `${place}:`));
+      for (const line of lines) out.line(line);
+    }
+    if (agents.length === 0) out.line("no agent has worked yet");
+    return 0;
+  },
+};
+
 export const report: Command = {
   summary: "Print what a run came to, as Markdown",
   usage: ["run report [RUN]"],

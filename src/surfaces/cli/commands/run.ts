@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { clean, decide, importRun, newRun, pause, rebuild, rollback, skip } from "./run-care.ts";
-import { check, list, report, status } from "./run-look.ts";
+import { check, list, output, report, status } from "./run-look.ts";
 import { resume, retry, start } from "./run-start.ts";
 
 export const command: Command = {
@@ -10,7 +10,7 @@ export const command: Command = {
     "run check DIR|FILE",
     "run start DIR|FILE [--branch | --worktree] [--parallel N] [--timeout 30m] --exec PROGRAM ARGUMENTS…",
     "run resume [RUN]",
-    "run status [RUN] · run list · run report [RUN]",
+    "run status [RUN] · run output [RUN] · run list · run report [RUN]",
     "run pause [RUN] [--now] · run skip [RUN] PLAN [TASK] · run retry [RUN] [--plan PLAN]",
     "run decide [RUN] QUESTION ANSWER",
     "run rollback [RUN] [--plan PLAN]",
@@ -34,6 +34,7 @@ export const command: Command = {
     resume,
     retry,
     status,
+    output,
     list,
     report,
     pause,

@@ -6,6 +6,7 @@ import { Empty, NotYet, PageHead, Panel } from "../parts.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { Actor, Ago, clock, Code, plural, visible } from "../words.tsx";
 import { type Asking, RunDialog } from "./runs/dialogs.tsx";
+import { Output } from "./runs/output.tsx";
 
 export const RunsPage = (_props: { now: NowAnswer | undefined }) => {
   const { answer, error } = useAnswer<RunsAnswer>("/api/runs");
@@ -126,6 +127,7 @@ const Run = ({ run, ask }: { run: RunView; ask: Ask }) => {
             <Plan key={plan.plan} plan={plan} run={run} ask={ask} />
           ))}
         </ul>
+        <Output run={run} />
         <Happened run={run} />
       </div>
     </Panel>

@@ -56,6 +56,17 @@ export interface NoteView {
   readonly answer?: string;
 }
 
+/** What GET /api/run-output answers: of the agents at work, and of the last one. */
+export interface RunOutputAnswer {
+  readonly agents: readonly {
+    readonly agent: string;
+    readonly plan: string;
+    readonly task: number;
+    readonly isAtWork: boolean;
+    readonly lines: readonly string[];
+  }[];
+}
+
 export interface RunsAnswer {
   /** The newest first. */
   readonly runs: readonly RunView[];

@@ -1,5 +1,6 @@
 /**
- * GET /api/runs: the newest plan executions with their tasks, and what each needs next. POST
+ * GET /api/runs: the newest plan executions with their tasks, and what each needs next; GET /api/run-output:
+ * what their agents print. POST
  * /api/actions/run-…: a person pauses, answers, leaves out or opens again, as on the command line. Agents
  * are started by `headgate run resume` only, never from here.
  */
@@ -13,7 +14,7 @@ import { readJsonBody } from "../json-body.ts";
 import type { ApiContext, App } from "./context.ts";
 import { eventsIn, logBounds, windowSize } from "./event-window.ts";
 import { parseBody } from "./parse-body.ts";
-import type { NoteView, RunPlanView, RunsAnswer, RunView } from "./runs-shape.ts";
+import type { NoteView, RunOutputAnswer, RunPlanView, RunsAnswer, RunView } from "./runs-shape.ts";
 import type { ActionAnswer } from "./shapes.ts";
 
 export const addRuns = (app: App, { headgate }: ApiContext): void => {
@@ -24,6 +25,11 @@ export const addRuns = (app: App, { headgate }: ApiContext): void => {
     const runs: RunView[] = [];
     for (const { id } of newest) runs.push(runView(await headgate.runs.status(id), events));
     return context.json({ runs, more: all.length - newest.length } satisfies RunsAnswer);
+  });
+  app.get("/api/run-output", async (context) => {
+    const { run } = parseBody(outputQuery, { run: context.req.query("run") });
+    const agents = await headgate.runs.printed(await headgate.runs.find(run));
+    return context.json({ agents } satisfies RunOutputAnswer);
   });
   for (const [verb, action] of Object.entries(actions)) {
     app.post(`/api/actions/run-${verb}`, async (context) => {
@@ -44,6 +50,7 @@ const eventsShown = 30;
 const notesShown = 50;
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const outputQuery = v.strictObject({ run: name });
 const pauseBody = v.strictObject({ run: name, now: v.optional(v.boolean(), false) });
 const number = v.pipe(v.number(), v.integer(), v.minValue(1));
 const skipBody = v.strictObject({ run: name, plan: name, task: v.optional(number) });

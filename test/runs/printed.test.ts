@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { limits } from "../../src/base/limits.ts";
+import { startScene } from "./scene.ts";
+
+const scene = (run: string) =>
+  startScene([
+    { id: "01", after: [], tasks: [{ name: "talk", files: "a.txt", run, verify: "true" }] },
+  ]);
+
+describe("what agents print", () => {
+  it("L-05 is there while they work, from both streams, and when they have ended", async () => {
+    const { execute, headgate, id, root } = await scene(
+      "echo reading; echo 'a warning' >&2; while [ ! -f ../go ]; do sleep 0.05; done; echo done; touch a.txt",
+    );
+    const running = execute();
+    const lines = async () => (await headgate.runs.printed(id)).map((one) => one.lines.join("|"));
+    await expect.poll(lines, { timeout: 20_000 }).toEqual([expect.stringMatching(/reading/)]);
+    expect(await headgate.runs.printed(id)).toMatchObject([
+      { plan: "01", task: 1, isAtWork: true },
+    ]);
+    writeFileSync(join(root, "../go"), "");
+    await running;
+    const [last] = await headgate.runs.printed(id);
+    expect(last).toMatchObject({ isAtWork: false });
+    expect(last?.lines.toSorted()).toEqual(["a warning", "done", "reading"]);
+  });
+
+  it("L-05 is shown without colours, controls and what was written over, and only its end is kept", async () => {
+    const { execute, headgate, id } = await scene(
+      `printf '\\033[31mred\\033[0m\\n10 %%\\r90 %%\\r\\nbell\\007\\n'; touch a.txt`,
+    );
+    await execute();
+    const [last] = await headgate.runs.printed(id);
+    expect(last?.lines).toEqual(["red", "90 %", "bell\\u0007"]);
+    const long = await scene(
+      "head -c 300000 /dev/zero | tr '\\0' x | fold -w 99; echo; echo end; touch a.txt",
+    );
+    await long.execute();
+    const [end] = await long.headgate.runs.printed(long.id);
+    expect(end?.lines).toHaveLength(limits.runPrintedLinesMax);
+    expect(end?.lines.at(-1)).toBe("end");
+    const folder = join(long.root, ".headgate/local/runs", long.id, "output");
+    const [name = ""] = readdirSync(folder);
+    expect(statSync(join(folder, name)).size).toBe(limits.runPrintedBytesMax);
+  });
+
+  it("L-03 of the newest fifty agents only", async () => {
+    const { execute, id, root } = await scene("echo hello; touch a.txt");
+    const folder = join(root, ".headgate/local/runs", id, "output");
+    mkdirSync(folder, { recursive: true });
+    for (let n = 0; n < 60; n += 1)
+      writeFileSync(join(folder, `ag_${String(n).padStart(3, "0")}.log`), "old");
+    await execute();
+    const names = readdirSync(folder).toSorted();
+    expect(names).toHaveLength(limits.runHistoryMax);
+    expect(names[0]).toBe("ag_011.log");
+  });
+});
