@@ -8,7 +8,7 @@ import { backends, openScope } from "../helpers/store-backends.ts";
  * HEADGATE_RACE_ROUNDS asks for more (1000 is the full proof) or less.
  */
 const roundsOf = (count: number): number =>
-  Number(process.env["HEADGATE_RACE_ROUNDS"] ?? (count > 8 ? 3200 / count : 1000));
+  Number(process.env["HEADGATE_RACE_ROUNDS"] ?? (count > 2 ? 3200 / count : 1000));
 
 describe.each(backends)("races on $name", ({ place: newPlace }) => {
   it.each([2, 8, 32, 64])(
