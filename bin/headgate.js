@@ -29,12 +29,34 @@ function loadProgram() {
     return require("../dist/cli/program.cjs");
   } catch (error) {
     const why = String((error && error.message) || error).split("\n")[0];
+    if (process.argv[2] === "hook") return refuseTool("The installation is broken: " + why);
     process.stderr.write(
       "headgate: the installation is broken: " + why + "\n  → Install headgate again. [INTERNAL]\n",
     );
-    process.exitCode = /^(git-)?hook$/.test(process.argv[2]) ? 2 : 70;
+    process.exitCode = 70;
     return undefined;
   }
+}
+
+/**
+ * As doors/hook.sh does it: only a tool can be refused. A client that is told no when it wants to end its
+ * turn goes on without end.
+ */
+function refuseTool(why) {
+  const payload = require("fs").readFileSync(0, "utf8");
+  const isTool = /"(tool_name|tool_input|tool|toolName|file_path|filePath|command)"/.test(payload);
+  if (!isTool && /"(hook_event_name|event)"/.test(payload)) {
+    process.stderr.write(why + " Run `headgate doctor`.\n");
+    return undefined;
+  }
+  process.stderr.write(
+    "Headgate refused this tool: HOOK_FAILED\n" +
+      why +
+      "\nRun `headgate doctor`, or install headgate again.\n" +
+      'headgate: {"code":"HOOK_FAILED"}\n',
+  );
+  process.exitCode = 2;
+  return undefined;
 }
 
 /**

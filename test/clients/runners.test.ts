@@ -219,7 +219,7 @@ describeEachClient("as a runner", (client, network) => {
     const { answer, leftOvers } = await ask(client, network(), {
       readOnly: true,
       // It takes its time before it asks anybody.
-      timeoutMs: client.name === "opencode" ? 20_000 : 12_000,
+      timeoutMs: client.name === "opencode" ? 14_000 : 7_000,
       says: () => [[{ text: "too late", untilFile: "/no-such-file" }]],
     });
     expect(answer).toMatchObject({ ended: "timeout", text: "" });

@@ -524,7 +524,7 @@ describe("states and the way forward from each (L-05)", () => {
           {
             name: "t",
             files: "t.txt",
-            run: "touch ../in; sleep 1.2; echo x > t.txt",
+            run: "touch ../in; while [ ! -f ../go ]; do sleep 0.01; done; echo x > t.txt",
             verify: "true",
           },
           { name: "u", files: "u.txt", run: "echo x > u.txt", verify: "true" },
@@ -534,6 +534,8 @@ describe("states and the way forward from each (L-05)", () => {
     const going = scene.execute();
     await expect.poll(() => existsSync(join(scene.root, "../in"))).toBe(true);
     expect(await scene.runs.pause(scene.id, { actor: "ada", now: false })).toBe("asked");
+    // The task ends right away, long before the executor looks around again.
+    writeFileSync(join(scene.root, "../go"), "");
     const run = await going;
     expect(run).toMatchObject({ state: "paused", reason: "paused by request" });
     expect(run.plans[0]!.tasks.map(({ state }) => state)).toEqual(["done", "pending"]);

@@ -103,7 +103,7 @@ class Executor {
     const looking = this.#lookForPause(over.signal);
     try {
       for (;;) {
-        if (!this.#isStopping()) await this.#startReady(plans, context);
+        if (!(await this.#mustStop())) await this.#startReady(plans, context);
         if (this.#active.size === 0) break;
         const answered = this.#answered.promise;
         await Promise.race([...[...this.#active.values()].map((one) => one.over), answered]);
@@ -287,7 +287,7 @@ class Executor {
     const record = (await store.load()).plans.find((one) => one.plan === plan.id);
     for (const { number, state } of record?.tasks ?? []) {
       if (state === "done" || state === "skipped") continue;
-      if (this.#isStopping()) return { state: "pending" };
+      if (await this.#mustStop()) return { state: "pending" };
       const end = await runTask(context, number);
       if (end.state === "done" || end.state === "skipped") continue;
       return end.state === "pending" ? { state: "pending" } : end;
@@ -317,8 +317,17 @@ class Executor {
     return stops.find((stop) => plans.some(({ state }) => state === stop)) ?? "paused";
   }
 
-  #isStopping(): boolean {
-    return this.#stop.signal.aborted || this.#isPaused;
+  /** Asked before anything new begins: between two looks a task may end and the next one begin. */
+  async #mustStop(): Promise<boolean> {
+    if (this.#stop.signal.aborted || this.#isPaused) return true;
+    this.#obey(await this.#held.store.wantsPause());
+    return this.#isPaused;
+  }
+
+  #obey(wanted: RunRecord["wantsPause"]): void {
+    if (wanted === "no") return;
+    this.#isPaused = true;
+    if (wanted === "now") this.#stop.abort();
   }
 
   async #lookForPause(over: AbortSignal): Promise<void> {
@@ -326,10 +335,7 @@ class Executor {
       await this.#ports.clock.sleep(limits.runLookMs, over);
       if (over.aborted) return;
       if ((await this.#answeredPlans()).length > 0) this.#answered.resolve();
-      const wanted = await this.#held.store.wantsPause();
-      if (wanted === "no") continue;
-      this.#isPaused = true;
-      if (wanted === "now") this.#stop.abort();
+      this.#obey(await this.#held.store.wantsPause());
     }
   }
 

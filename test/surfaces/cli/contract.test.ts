@@ -144,13 +144,21 @@ describe("the command line as a stranger meets it", () => {
     for (const name of ["headgate.js", "package.json"]) {
       cpSync(join(programPath, "..", name), join(cwd, "bin", name));
     }
+    let input = "{}";
     const of = (...args: string[]) =>
       spawnSync(process.execPath, [join(cwd, "bin/headgate.js"), ...args], {
         encoding: "utf8",
-        input: "{}",
+        input,
       });
+    expect(of("hook", "claude")).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^Headgate refused this tool: HOOK_FAILED\n/),
+    });
+    expect(of("git-hook", "pre-commit").status).toBe(70);
+    input = '{"hook_event_name":"Stop"}';
+    expect(of("hook", "claude").status).toBe(0);
+    input = '{"hook_event_name":"PreToolUse","tool_name":"Edit"}';
     expect(of("hook", "claude").status).toBe(2);
-    expect(of("git-hook", "pre-commit").status).toBe(2);
     const status = of("status");
     expect(status.status).toBe(70);
     expect(status.stderr).toMatch(
