@@ -7,7 +7,7 @@ import type { spawn, spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { limits } from "./limits.ts";
 import { type Descendants, descendantsOf } from "./process-descendants.ts";
-import { endLeftOver, markName, newMark, watchGroup } from "./process-watcher.ts";
+import { endLeftOver, markName, newMark, startWatcher } from "./process-watcher.ts";
 
 export interface GroupOptions {
   readonly cwd: string;
@@ -69,12 +69,13 @@ const runGroup = (
   const end = (ended: Pick<GroupEnd, "ended" | "code" | "signal" | "why">): void => {
     if (isDone) return;
     isDone = true;
-    dismissWatcher();
+    watcher.dismiss();
     for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
     const stderrTail = stderr.toString("utf8");
     resolve({ ...ended, stdout: Buffer.concat(stdout), stderrTail });
   };
+  const watcher = startWatcher(mark);
   const started = startOrWhy(file, args, {
     cwd,
     env: { ...env, [markName]: mark },
@@ -84,10 +85,9 @@ const runGroup = (
     windowsHide: true,
   });
   const cancel = () => stop("cancelled");
-  let dismissWatcher = (): void => {};
   if (typeof started === "string") return end({ ended: "not-started", why: started });
   const child = started;
-  dismissWatcher = watchGroup(child.pid, mark);
+  watcher.tell(child.pid);
   /** Known before it was told to end: afterwards nobody tells whose children they were. */
   let family: Descendants | undefined;
 

@@ -22,13 +22,20 @@ export const newMark = (): string => {
 
 let marks = 0;
 
-/** Returns how to dismiss the watcher; what it watched has ended then. */
-export const watchGroup = (pid: number | undefined, mark: string): (() => void) => {
-  if (pid === undefined || process.platform === "win32") return () => {};
+export interface Watcher {
+  /** The group has started. */
+  tell(pid: number | undefined): void;
+  /** What it watched has ended, or never began. */
+  dismiss(): void;
+}
+
+/** Before the group is started: there is no moment at which nobody watches. */
+export const startWatcher = (mark: string): Watcher => {
+  if (process.platform === "win32") return { tell: () => {}, dismiss: () => {} };
   const { spawn: start } = createRequire(import.meta.url)("node:child_process") as {
     spawn: typeof spawn;
   };
-  const watcher = start("/bin/sh", ["-c", script, "headgate-watcher", String(pid), mark], {
+  const watcher = start("/bin/sh", ["-c", script, "headgate-watcher", mark], {
     cwd: "/",
     env: { PATH: "/usr/bin:/bin" },
     shell: false,
@@ -40,18 +47,26 @@ export const watchGroup = (pid: number | undefined, mark: string): (() => void) 
   watcher.on("error", () => {});
   watcher.stdin.on("error", () => {});
   watcher.unref();
-  return () => void watcher.stdin.end("done\n");
+  return {
+    tell: (pid) => void watcher.stdin.write(`${pid ?? ""}\n`),
+    dismiss: () => void watcher.stdin.end("done\n"),
+  };
 };
 
 /**
- * A line: all is well. The end of the pipe: whoever held it is gone. Those that left the group have the mark, which
- * cannot be read in the moment in which a process becomes another program: hence several rounds.
+ * Lines: the group's number, and that all is well. The end of the pipe: whoever held it is gone. Those that left the
+ * group, and a group whose number was not told any more, have the mark, which cannot be read in the moment in which
+ * a process becomes another program: hence several rounds.
  */
-const script = `read -r line && exit 0
-kill -s KILL -- "-$1" 2>/dev/null
+const script = `group=
+while read -r line; do
+  [ "$line" = done ] && exit 0
+  group=$line
+done
+[ -n "$group" ] && kill -s KILL -- "-$group" 2>/dev/null
 for round in 1 2 3; do
   for file in /proc/[0-9]*/environ; do
-    grep -qaF "${markName}=$2" "$file" 2>/dev/null || continue
+    grep -qaF "${markName}=$1" "$file" 2>/dev/null || continue
     pid=\${file#/proc/}
     kill -s KILL "\${pid%/environ}" 2>/dev/null
   done

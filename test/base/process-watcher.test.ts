@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -46,15 +46,18 @@ const until = async (holds: () => boolean, ms = 10_000): Promise<void> => {
   }
 };
 
+const markOf = (pid: number): string =>
+  /(?:^|\0)HEADGATE_RUN_MARK=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1] ??
+  "";
+
 /** The watcher of a client, by what it was told. */
-const watchersOf = async (client: number): Promise<number[]> => {
-  const { readdirSync } = await import("node:fs");
+const watchersOf = (mark: string): number[] => {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
         const words = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0");
-        return words.includes("headgate-watcher") && words.includes(String(client));
+        return words.includes("headgate-watcher") && words.includes(mark);
       } catch {
         return false;
       }
@@ -72,7 +75,9 @@ describe.runIf(isLinux)("V-02 nothing goes on when Headgate is killed", () => {
 
   it("V-02 when the watcher was killed too, the next start ends it; a living owner's stay", async () => {
     const [dead, living] = [await startOwner(), await startOwner()];
-    for (const pid of await watchersOf(dead.pids[0] ?? 0)) process.kill(pid, "SIGKILL");
+    const watchers = watchersOf(markOf(dead.pids[0] ?? 0));
+    expect(watchers).toHaveLength(1);
+    for (const pid of watchers) process.kill(pid, "SIGKILL");
     dead.owner.kill("SIGKILL");
     await until(() => dead.owner.signalCode !== null);
     expect(dead.pids.map(isThere)).toEqual([true, true]);
@@ -83,14 +88,13 @@ describe.runIf(isLinux)("V-02 nothing goes on when Headgate is killed", () => {
 
   it("V-02 a program that ends by itself leaves no watcher behind", async () => {
     const { systemProcessGroups } = await import("../../src/base/process-group.ts");
-    const { stdout } = await systemProcessGroups.runGroup(["/bin/sh", "-c", "echo $$"], {
+    const print = ["/bin/sh", "-c", "echo $HEADGATE_RUN_MARK"] as const;
+    const { stdout } = await systemProcessGroups.runGroup(print, {
       ...{ cwd: "/", env: {}, timeoutMs: 10_000, outputBytesMax: 1000, stderrTailBytes: 1000 },
       signal: new AbortController().signal,
     });
-    const pid = Number(stdout.toString());
-    for (let tries = 0; tries < 100 && (await watchersOf(pid)).length > 0; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(await watchersOf(pid)).toEqual([]);
+    const mark = stdout.toString().trim();
+    expect(mark).not.toBe("");
+    await until(() => watchersOf(mark).length === 0);
   });
 });
