@@ -112,7 +112,8 @@ function loadCompiled() {
     if (command === undefined || missing.length < 2 || !isOrdinary) return;
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
-      if (fs.readdirSync(folder).length < 200) missing.forEach(keep);
+      // About forty commands with some eight files each; more are those of other versions of Node.js.
+      if (fs.readdirSync(folder).length < 600) missing.forEach(keep);
     } catch (error) {
       // A folder of somebody else, or no space: the next run compiles again.
       if (error.code === undefined) throw error;
