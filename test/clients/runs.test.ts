@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { git, makeRepository } from "../helpers/git-repository.ts";
-import { programPath, run } from "../helpers/program.ts";
+import { run } from "../helpers/program.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import { planText } from "../runs/scene.ts";
 import { asks } from "./helpers/client.ts";
 import { clients } from "./helpers/clients.ts";
-import { startProgram } from "./helpers/lone-network.ts";
-import { key, specFor, wrap } from "./helpers/runner-spec.ts";
+import { armRunner, key } from "./helpers/runner-spec.ts";
 import { describeInNetwork } from "./helpers/suite.ts";
 
 const wrong = "export const sum = (a, b) => a - b;";
@@ -29,7 +28,6 @@ for (const client of [clients.claude, clients.codex]) {
       const held = await run(["claim", "notes.md", "--as", "bob", "--ttl", "10m"], { cwd });
       expect(held.code).toBe(0);
       const place = { repo: cwd, home: "", address: "" };
-      const [script, record] = [join(folder, "script.json"), join(folder, "record.jsonl")];
       const test = client.write(place, "sum.test.mjs", 'import "./sum.mjs";\n');
       const steps = [
         // A client may tell its model of recent commits: the name alone would not do.
@@ -45,19 +43,7 @@ for (const client of [clients.claude, clients.codex]) {
         [asks(client.write(place, "notes.md", "mine now\n"))],
         [{ text: "Done.\nHEADGATE: fixed the sign was wrong" }],
       ];
-      writeFileSync(script, JSON.stringify({ conversations: [{ steps }] }));
-      const model = startProgram(
-        network().inside([
-          ...[process.execPath, programPath, "mock-llm"],
-          ...["--script", script, "--record", record],
-        ]),
-        { cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 150_000 },
-      );
-      const [address] = await model.until(/http:\/\/127\.0\.0\.1:\d+/);
-      const config = join(folder, "no-home/config/headgate/config.jsonc");
-      mkdirSync(join(config, ".."), { recursive: true });
-      const spec = specFor(client, wrap(folder, client, network()), address);
-      writeFileSync(config, JSON.stringify({ runners: { real: spec } }));
+      const { address, record } = await armRunner(folder, client, network(), steps);
       const verify = `node -e "import('./sum.mjs').then(({ sum }) => process.exit(sum(1, 2) - 3))"`;
       put(
         join(folder, "plans/01-PLAN.md"),

@@ -1,8 +1,9 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunnerSpec } from "../../../src/runners/index.ts";
 import type { Client } from "./client.ts";
-import type { LoneNetwork } from "./lone-network.ts";
+import { programPath } from "../../helpers/program.ts";
+import { type LoneNetwork, startProgram } from "./lone-network.ts";
 
 export const key = "sk-dummy-REDACTED";
 
@@ -50,4 +51,28 @@ export const wrap = (folder: string, client: Client, network: LoneNetwork): stri
   writeFileSync(path, `#!/bin/sh\nexec ${[file, ...args].join(" ")} "$@"\n`);
   chmodSync(path, 0o755);
   return path;
+};
+
+/** A scripted model in the client's network, and the user's settings that name the client as the runner `real`. */
+export const armRunner = async (
+  folder: string,
+  client: Client,
+  network: LoneNetwork,
+  steps: readonly unknown[],
+): Promise<{ readonly address: string; readonly record: string }> => {
+  const [script, record] = [join(folder, "script.json"), join(folder, "record.jsonl")];
+  writeFileSync(script, JSON.stringify({ conversations: [{ steps }] }));
+  const model = startProgram(
+    network.inside([
+      ...[process.execPath, programPath, "mock-llm"],
+      ...["--script", script, "--record", record],
+    ]),
+    { cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 150_000 },
+  );
+  const [address] = await model.until(/http:\/\/127\.0\.0\.1:\d+/);
+  const config = join(folder, "no-home/config/headgate/config.jsonc");
+  mkdirSync(join(config, ".."), { recursive: true });
+  const spec = specFor(client, wrap(folder, client, network), address);
+  writeFileSync(config, JSON.stringify({ runners: { real: spec } }));
+  return { address, record };
 };
