@@ -150,6 +150,7 @@ const pinnedKinds = {
   REVIEW_RUNNING: "refused",
   REVIEW_CHANGED: "stale",
   FINDING_UNKNOWN: "absent",
+  PLANS_ABSENT: "absent",
   PLAN_INVALID: "usage",
   RUN_UNKNOWN: "absent",
   RUN_BUSY: "refused",

@@ -2,6 +2,12 @@ import { type ErrorCodeEntry, later, never } from "./entry.ts";
 
 /** Plans that are carried out. */
 export const runsCodes = {
+  PLANS_ABSENT: {
+    kind: "absent",
+    cause: "There are no plans where the command was told to look.",
+    remedy: "`headgate run new DIR` makes plans to start from; then name that folder.",
+    ...never,
+  },
   PLAN_INVALID: {
     kind: "usage",
     cause: "A plan cannot be read, or the plans do not fit together.",

@@ -238,10 +238,10 @@ describe("plans", () => {
   it("L-01 nothing there, and a folder without plans, are told", async () => {
     const folder = temporaryFolder();
     await expect(readPlans(join(folder, "no"), systemFiles)).rejects.toMatchObject({
-      code: "FILE_ABSENT",
+      code: "PLANS_ABSENT",
     });
     await expect(readPlans(folder, systemFiles)).rejects.toMatchObject({
-      code: "FILE_ABSENT",
+      code: "PLANS_ABSENT",
       message: expect.stringContaining("NN-PLAN.md"),
     });
   });

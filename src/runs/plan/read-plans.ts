@@ -23,14 +23,14 @@ export const readPlans = async (path: string, files: Files): Promise<PlanSet> =>
   const stat = files.statFollowing(path);
   if (!stat) {
     throw new HeadgateError(
-      "FILE_ABSENT",
-      `no plans at ${showText(path)}: name a folder of NN-PLAN.md files, or make one with \`headgate run new\``,
+      "PLANS_ABSENT",
+      `no plans at ${showText(path)}: name a folder of NN-PLAN.md files`,
     );
   }
   const names = stat.isDirectory() ? planFiles(path, files) : [path];
   if (names.length === 0) {
-    const hint = "name them 01-PLAN.md, 02-PLAN.md …; `headgate run new` makes them";
-    throw new HeadgateError("FILE_ABSENT", `no NN-PLAN.md in ${showText(path)}: ${hint}`);
+    const hint = "name them 01-PLAN.md, 02-PLAN.md …";
+    throw new HeadgateError("PLANS_ABSENT", `no NN-PLAN.md in ${showText(path)}: ${hint}`);
   }
   const sources: Record<string, string> = {};
   for (const name of names) {
