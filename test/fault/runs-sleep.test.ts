@@ -1,5 +1,7 @@
-import { existsSync, writeFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../helpers/git-repository.ts";
 import { type PlanText, startScene } from "../runs/scene.ts";
@@ -30,6 +32,38 @@ const plans: readonly PlanText[] = [
 ];
 const tree = { "a.txt": "one", "x.txt": "one\ntwo", "y.txt": "begin\nend" };
 
+/**
+ * A machine that sleeps stops everybody. Here one process is stopped alone: in the middle of a write it
+ * would keep the whole store locked, which is another story (STORE_BUSY).
+ */
+const stopOutsideTransactions = async (child: ChildProcess, path: string): Promise<void> => {
+  const isStopped = async (): Promise<boolean> => {
+    child.kill("SIGSTOP");
+    // The signal is sent, not yet received: what looks free now might be taken at once.
+    await expect.poll(() => stateOf(child.pid!), { interval: 5 }).toBe("T");
+    if (isFree(path)) return true;
+    child.kill("SIGCONT");
+    return false;
+  };
+  await expect.poll(isStopped, { timeout: 10_000, interval: 20 }).toBe(true);
+};
+
+const stateOf = (pid: number): string | undefined =>
+  /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
+
+const isFree = (path: string): boolean => {
+  const database = new Database(path, { timeout: 0 });
+  try {
+    database.exec("BEGIN IMMEDIATE; ROLLBACK");
+    return true;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === "SQLITE_BUSY") return false;
+    throw error;
+  } finally {
+    database.close();
+  }
+};
+
 const asleep = async () => {
   const scene = await startScene(plans);
   const beside = (name: string): string => join(scene.root, "..", name);
@@ -39,7 +73,7 @@ const asleep = async () => {
   const sleeper = startWork({ root: scene.root, run: scene.id, claimTtlMs });
   onTestFinished(() => void sleeper.child.kill("SIGKILL"));
   await until("in-0");
-  sleeper.child.kill("SIGSTOP");
+  await stopOutsideTransactions(sleeper.child, join(scene.root, ".headgate/local/store.db"));
   const isOver = async (): Promise<boolean> => {
     const { claims } = await scene.headgate.claims.list({ target: `name:run/${scene.id}` });
     return claims.length === 0;
