@@ -71,6 +71,7 @@ function loadCompiled() {
   const folder = path.join(__dirname, "../dist/cache");
   const command = process.argv.slice(2).find((word) => /^[a-z]+$/.test(word));
   const missing = [];
+  let loaded = 0;
 
   require.extensions[".cjs"] = function (module, filename) {
     const source = fs.readFileSync(filename, "utf8");
@@ -79,6 +80,7 @@ function loadCompiled() {
     if (mark === null) return module._compile(source, filename);
     const file = path.join(folder, [command, mark[1], process.version, process.arch].join("-"));
     const cachedData = readIfThere(file);
+    loaded += 1;
     const script = new vm.Script(
       "(function (exports, require, module, __filename, __dirname) {" + source + "\n})",
       { filename: filename, cachedData: cachedData },
@@ -109,7 +111,7 @@ function loadCompiled() {
     // Help and mistakes load one file and are quick anyway; what V8 makes with other flags, it would
     // refuse without them.
     const isOrdinary = process.execArgv.length === 0 && !process.env.NODE_OPTIONS;
-    if (command === undefined || missing.length < 2 || !isOrdinary) return;
+    if (command === undefined || loaded < 2 || missing.length === 0 || !isOrdinary) return;
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
       // About forty commands with some eight files each; more are those of other versions of Node.js.

@@ -190,6 +190,8 @@ export const limits = {
   refusalsKeptMax: 200,
   /** How long a client waits for our own server on this machine to answer. */
   serverAnswerMs: 2_000,
+  /** A killed server is started anew by the next hook, but not more often than this. */
+  serverRevivePauseMs: 60_000,
   /** How often the server looks whether its folder is still there. */
   serverLookMs: 5_000,
   /** From taking the server lock to answering: opening and migrating the store included. */

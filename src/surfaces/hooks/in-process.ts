@@ -26,6 +26,8 @@ export interface InProcessOptions {
   closeInput(): void;
   readonly signal: AbortSignal;
   readonly startServer?: HookDependencies["startServer"];
+  /** Starts another server where one was killed; must not wait for it. */
+  readonly reviveServer?: HookDependencies["startServer"];
 }
 
 export const answerInProcess = async (options: InProcessOptions): Promise<HookAnswer> => {
@@ -62,7 +64,7 @@ const answer = async (
 };
 
 const answerArmed = async (
-  { environment, repo, startServer }: InProcessOptions,
+  { environment, repo, startServer, reviveServer }: InProcessOptions,
   {
     dialect,
     call,
@@ -81,7 +83,7 @@ const answerArmed = async (
     import("./hook-actor.ts"),
     import("./parts.ts"),
   ]);
-  const opened: { close(): Promise<void> }[] = [];
+  const opened: (HookHeadgate & { close(): Promise<void> })[] = [];
   const open = async (folder: string): Promise<HookHeadgate> => {
     const headgate = await openHeadgate({
       repo: folder,
@@ -104,6 +106,11 @@ const answerArmed = async (
   // A store that does not answer must not keep the answer from going out.
   if (decision.kind === "refuse" && decision.code === "HOOK_TIMEOUT") void closeAll(opened);
   else await closeAll(opened);
+  const [first] = opened;
+  if (first && call.tool && bypass === undefined) {
+    // The call is decided; a server that cannot be started is for `headgate doctor` to tell.
+    await reviveServer?.(first.repository).catch(() => {});
+  }
   return dialect.answer(decision, call);
 };
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -57,6 +57,15 @@ describe("the compiled program", () => {
     run(["--quiet", "status"]);
     const commands = kept().map(([name]) => name.split("-")[0]);
     expect(new Set(commands)).toEqual(new Set(["events", "status"]));
+  });
+
+  it("keeps a single file that was not needed before", () => {
+    const { run, kept, cache } = install();
+    run(["events"]);
+    const before = kept();
+    rmSync(join(cache, before[0]![0]));
+    run(["events"]);
+    expect(kept().map(([name]) => name)).toEqual(before.map(([name]) => name));
   });
 
   it("is made anew when what was kept is damaged", () => {

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openHeadgate } from "../../../src/compose.ts";
+import { findServer } from "../../../src/surfaces/http/find-server.ts";
 import { rulesText } from "../../../src/surfaces/hooks/rules-text.ts";
 import { makeRepository } from "../../helpers/git-repository.ts";
 import { run } from "../../helpers/program.ts";
@@ -142,6 +143,40 @@ describe("headgate hook", () => {
     await using headgate = await openHeadgate({ repo: root, actor: "test" });
     expect((await headgate.claims.list()).claims).toEqual([]);
   });
+
+  it("a server that was killed is started again by the next tool's hook, but not with every call; a stopped one stays stopped", async () => {
+    const root = armed();
+    const local = join(root, ".headgate/local");
+    const serverPid = async (): Promise<number | undefined> => (await findServer(local))?.pid;
+    const write = async (name: string): Promise<void> => {
+      const input = payload(root, "claude/write").replace("allowed.txt", name);
+      expect(await hook("claude", input, root)).toMatchObject(silent);
+    };
+    const kill = async (pid: number): Promise<void> => {
+      process.kill(pid, "SIGKILL");
+      await expect.poll(serverPid).toBeUndefined();
+      expect(existsSync(join(local, "port"))).toBe(true);
+    };
+    await hook("claude", payload(root, "claude/session-start"), root);
+    await expect.poll(serverPid, { timeout: 20_000 }).toBeTypeOf("number");
+    const first = (await serverPid())!;
+    await kill(first);
+    const logged = statSync(join(local, "server.log")).mtimeMs;
+    await write("too-soon.txt");
+    expect(statSync(join(local, "server.log")).mtimeMs).toBe(logged);
+    utimesSync(join(local, "server.log"), 1_000_000, 1_000_000);
+    await write("again.txt");
+    await expect.poll(serverPid, { timeout: 20_000 }).toBeTypeOf("number");
+    const second = (await findServer(local))!;
+    expect(second.pid).not.toBe(first);
+
+    expect(await second.stop()).toBe(true);
+    await expect.poll(() => existsSync(`/proc/${second.pid}`), { timeout: 10_000 }).toBe(false);
+    expect(existsSync(join(local, "port"))).toBe(false);
+    utimesSync(join(local, "server.log"), 1_000_000, 1_000_000);
+    await write("stopped.txt");
+    expect(statSync(join(local, "server.log")).mtimeMs).toBe(1_000_000_000);
+  }, 60_000);
 
   it("HEADGATE_BYPASS passes, and is in the log", async () => {
     const root = armed();

@@ -36,6 +36,10 @@ export const command: Command = {
         const { startServerDetached } = await import("../../http/start-detached.ts");
         await startServerDetached({ ...repository, node: process.execPath, environment });
       },
+      reviveServer: async (repository) => {
+        const { reviveServer } = await import("../../http/revive-server.ts");
+        await reviveServer(repository, { node: process.execPath, environment });
+      },
       ...(repo !== undefined && { repo }),
     });
     // In one write each: half an answer must not look like a whole one.

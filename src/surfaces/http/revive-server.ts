@@ -1,0 +1,24 @@
+import type { Environment } from "../../base/environment.ts";
+import { systemClock } from "../../base/clock.ts";
+import { systemFiles } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { findServer } from "./find-server.ts";
+import { logPath, readServerFiles } from "./server-files.ts";
+import { startServerDetached } from "./start-detached.ts";
+
+/**
+ * A server that was killed leaves its port behind; one that was stopped does not, and stays stopped. Whoever
+ * notices starts another one; one that does not come up is not tried again with every call.
+ */
+export const reviveServer = async (
+  repository: { readonly root: string; readonly localDir: string },
+  start: { readonly node: string; readonly environment: Environment },
+): Promise<void> => {
+  const { localDir } = repository;
+  if (!readServerFiles(localDir)) return;
+  const startedMs = systemFiles.stat(logPath(localDir))?.mtimeMs ?? 0;
+  // A date in the future says nothing.
+  if (Math.abs(systemClock.wallMs() - startedMs) < limits.serverRevivePauseMs) return;
+  if (await findServer(localDir)) return;
+  await startServerDetached({ ...repository, ...start });
+};
