@@ -36,26 +36,35 @@ export const keepPrinted = (
   let tail: Buffer = Buffer.alloc(0);
   let writtenAtMs = Number.NEGATIVE_INFINITY;
   let isChanged = false;
+  /** A write that waits for its time: what came last must not wait for what comes next. */
+  let waiting: AbortController | undefined;
   const write = async (): Promise<void> => {
     if (!isChanged) return;
     isChanged = false;
     files.makeDirectory(folderIn(dir), 0o700);
     await writeFileAtomic(fileOf(dir, agent), tail, { files, clock, durability: "cache" });
   };
+  const writeInTime = async ({ signal }: AbortController): Promise<void> => {
+    await clock.sleep(Math.max(0, writtenAtMs + limits.runPrintedEveryMs - clock.monoMs()), signal);
+    waiting = undefined;
+    if (signal.aborted) return;
+    writtenAtMs = clock.monoMs();
+    later(write);
+  };
   return {
     add: (chunk) => {
       const whole = Buffer.concat([tail, chunk]);
       tail = Buffer.from(whole.subarray(Math.max(0, whole.length - limits.runPrintedBytesMax)));
       isChanged = true;
-      if (clock.monoMs() - writtenAtMs < limits.runPrintedEveryMs) return;
-      writtenAtMs = clock.monoMs();
-      later(write);
+      if (!waiting) void writeInTime((waiting = new AbortController()));
     },
-    end: () =>
+    end: () => {
+      waiting?.abort();
       later(async () => {
         await write();
         prune(dir, files);
-      }),
+      });
+    },
   };
 };
 

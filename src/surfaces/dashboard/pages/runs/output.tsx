@@ -10,6 +10,9 @@ const lookMs = 1_000;
 export const Output = ({ run }: { run: RunView }) => {
   const isAtWork = run.executor !== undefined;
   const [isOpen, setOpen] = useState(isAtWork);
+  useEffect(() => {
+    if (isAtWork) setOpen(true);
+  }, [isAtWork]);
   if (!run.plans.some(({ state }) => state !== "pending")) return null;
   return (
     <details
@@ -25,6 +28,7 @@ export const Output = ({ run }: { run: RunView }) => {
 
 const Printed = ({ run, isAtWork }: { run: string; isAtWork: boolean }) => {
   const [answer, setAnswer] = useState<RunOutputAnswer>();
+  const isAsked = isAtWork || answer === undefined;
   useEffect(() => {
     const ending = new AbortController();
     const look = (): void => {
@@ -35,12 +39,12 @@ const Printed = ({ run, isAtWork }: { run: string; isAtWork: boolean }) => {
       );
     };
     look();
-    const stop = isAtWork ? every(lookMs, look) : undefined;
+    const stop = isAsked ? every(lookMs, look) : undefined;
     return () => {
       stop?.();
       ending.abort();
     };
-  }, [run, isAtWork]);
+  }, [run, isAsked]);
   if (!answer) return <p class="entry-text">…</p>;
   const shown = answer.agents.filter((one) => one.isAtWork || !isAtWork);
   return (
