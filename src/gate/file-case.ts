@@ -28,6 +28,11 @@ export const verdictOf = (
 
 /** By the lines that both versions begin and end with; what is between is new. */
 export const lineMap = (before: string, after: string): ((line: number) => number | undefined) => {
+  let map: ReturnType<typeof compareLines> | undefined;
+  return (line) => (map ??= compareLines(before, after))(line);
+};
+
+const compareLines = (before: string, after: string): ((line: number) => number | undefined) => {
   const [old, now] = [before.split("\n"), after.split("\n")];
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head += 1;

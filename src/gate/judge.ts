@@ -141,11 +141,14 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     const isSame = known === hash("sha256", now);
     if (known !== undefined && !isSame) findings.push(changedSince(path, "deny"));
   }
-  const syntaxAfter = verdictOf(analyser, after, path);
-  // Every edit is asked for its syntax; its parser begins while that of the structure is at work.
-  void syntaxAfter().catch(() => {});
   const read = (bytes: Buffer | undefined) => (bytes ? analyser.outline(bytes, path) : undefined);
-  const [beforeRead, afterRead] = await Promise.all([read(now), read(after)]);
+  // The new structure is what takes longest, so it is asked for first; every edit is asked for its syntax, and
+  // that parser works at the same time.
+  const afterReading = read(after);
+  const beforeReading = read(now);
+  const syntaxAfter = verdictOf(analyser, after, path);
+  void syntaxAfter().catch(() => {});
+  const [beforeRead, afterRead] = await Promise.all([beforeReading, afterReading]);
   const file: FileCase = {
     path,
     before: beforeRead,

@@ -8,7 +8,7 @@ import type { ChildProcess, fork as Fork } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { limits } from "../base/limits.ts";
-import type { Answers, Question, Reply } from "./worker/protocol.ts";
+import { type Answers, type Question, readAnswer, type Reply } from "./worker/protocol.ts";
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
@@ -135,7 +135,8 @@ export class ParserHost {
       this.#hasAnswered = true;
       const isSpent = !reply.ok && reply.isSpent;
       if (isSpent || reply.memoryBytes > this.#limits.memoryBytes) this.#discard();
-      this.#settle(reply.ok ? { ok: true, value: reply.value } : { ok: false, why: reply.why });
+      if (reply.ok) this.#settle({ ok: true, value: readAnswer(reply.answer) });
+      else this.#settle({ ok: false, why: reply.why });
     });
     child.on("error", (error) => {
       if (child === this.#child) this.#gone(`the parser could not be started: ${error.message}`);

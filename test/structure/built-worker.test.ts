@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rulesOf } from "../../src/structure/languages/index.ts";
 import type { OutlineSymbol } from "../../src/structure/types.ts";
 import { answer } from "../../src/structure/worker/answer.ts";
-import type { ParsedOutline, Question, Reply } from "../../src/structure/worker/protocol.ts";
+import {
+  type ParsedOutline,
+  type Question,
+  readAnswer,
+  type Reply,
+} from "../../src/structure/worker/protocol.ts";
 
 // Twenty parsers of up to ten megabytes are compiled in each process.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -162,7 +167,7 @@ describe.each(["dist/cli/worker/main.cjs", "dist/structure/worker/main.js"])(
         for (const question of questionsOf(language, sample)) {
           const reply = await ask(question);
           expect(reply).toMatchObject({ ok: true });
-          const value = "value" in reply ? reply.value : undefined;
+          const value = "answer" in reply ? readAnswer(reply.answer) : undefined;
           expect(value).toEqual(await answer(question));
           replies.push(value);
         }

@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from "node:v8";
 import { answer } from "./answer.ts";
-import type { Question, Reply } from "./protocol.ts";
+import { type Answers, type Question, type Reply, sendAnswer } from "./protocol.ts";
 
 // By default the engine optimises a parser while it is being set up, which doubles the wait for the first
 // answer; so it waits longer. Set here and not on the command line: an engine without it goes on unmoved.
@@ -25,10 +25,14 @@ const failure = (error: unknown): Reply => {
   return { ok: false, why, isSpent, memoryBytes: process.memoryUsage.rss() };
 };
 
+const success = (value: Answers[Question["do"]]): Reply => ({
+  ok: true,
+  answer: sendAnswer(value),
+  memoryBytes: process.memoryUsage.rss(),
+});
+
 process.on("message", (question: Question) => {
-  void answer(question)
-    .then((value): Reply => ({ ok: true, value, memoryBytes: process.memoryUsage.rss() }), failure)
-    .then(send);
+  void answer(question).then(success).catch(failure).then(send);
 });
 // Not `exit`: that waits for the engine, which may still be compiling a parser in the background.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -19,13 +19,22 @@ export interface Answers {
   readonly tree: FlatTree;
 }
 
+/** Trees are arrays of numbers; everything else goes as JSON, which is made and read in half the time. */
+type SentAnswer = { readonly tree: FlatTree } | { readonly json: string };
+
+export const sendAnswer = (value: Answers[Question["do"]]): SentAnswer =>
+  "parent" in value ? { tree: value } : { json: JSON.stringify(value) };
+
+export const readAnswer = (sent: SentAnswer): Answers[Question["do"]] =>
+  "tree" in sent ? sent.tree : (JSON.parse(sent.json) as Answers["outline" | "syntax"]);
+
 export type Reply =
   /** The process has started and will look at its first question now. */
   | { readonly ready: true }
   | {
       readonly ready?: undefined;
       readonly ok: true;
-      readonly value: Answers[Question["do"]];
+      readonly answer: SentAnswer;
       readonly memoryBytes: number;
     }
   | {
