@@ -8,6 +8,8 @@ import { headerPath, markPath, portPath, runtimePath, tokenPath } from "./server
  * server leaves nothing to clear up. The files `port` and `token` mean something only while it is held.
  */
 export interface ServerLock {
+  /** The folder may be deleted and made anew under a running server: then what lies there is another's. */
+  isInPlace(): boolean;
   release(): void;
 }
 
@@ -16,7 +18,8 @@ export const takeServerLock = (
   localDir: string,
   files: Files = systemFiles,
 ): ServerLock | undefined => {
-  const fd = files.open(join(localDir, "server.lock"), openFlags.readWriteCreate, 0o600);
+  const path = join(localDir, "server.lock");
+  const fd = files.open(path, openFlags.readWriteCreate, 0o600);
   let isTaken = false;
   try {
     isTaken = tryKernelLock(fd);
@@ -24,7 +27,12 @@ export const takeServerLock = (
     if (!isTaken) files.close(fd);
   }
   if (!isTaken) return undefined;
+  const { dev, ino } = files.statHandle(fd);
   return {
+    isInPlace: () => {
+      const there = files.stat(path);
+      return there !== undefined && there.dev === dev && there.ino === ino;
+    },
     release: () => {
       releaseKernelLock(fd);
       files.close(fd);

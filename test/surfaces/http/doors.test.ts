@@ -113,6 +113,19 @@ describe("headgate up in the background", () => {
     expect((await server.ended).code).toBe(0);
   });
 
+  it("ends when its repository was deleted and made anew, and leaves the new server's files alone", async () => {
+    const cwd = makeRepository(join(temporaryFolder(), "repo"));
+    const old = await startServer({ cwd });
+    rmSync(cwd, { recursive: true, force: true });
+    makeRepository(cwd);
+    const other = await startServer({ cwd });
+    expect(other.port).not.toBe(old.port);
+    expect((await old.ended).code).toBe(0);
+    expect(readFileSync(local(cwd, "port"), "utf8")).toBe(`${other.port}\n`);
+    const { stdout } = await run(["events", "--kind", "server.stopped", "--json"], { cwd });
+    expect(stdout).toBe("");
+  });
+
   it("uses the user's own token, and refuses one that could be guessed", async () => {
     const cwd = makeRepository(join(temporaryFolder(), "repo"));
     const own = "0123456789abcdef".repeat(4);

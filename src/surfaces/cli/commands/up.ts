@@ -79,7 +79,7 @@ export const command: Command = {
       return await announceFound(turn.found, context, { state: "already-running" });
     try {
       const chosen = port ?? headgate.config.server.port;
-      return await serve(context, headgate, { port: chosen, idleMs });
+      return await serve(context, headgate, { lock: turn.lock, port: chosen, idleMs });
     } finally {
       turn.lock.release();
     }
@@ -128,8 +128,13 @@ const announceFound = async (
 const serve = async (
   context: CommandContext,
   headgate: Headgate,
-  { port, idleMs }: { readonly port: number; readonly idleMs: number | undefined },
+  options: {
+    readonly lock: ServerLock;
+    readonly port: number;
+    readonly idleMs: number | undefined;
+  },
 ): Promise<ExitCode> => {
+  const { lock, port, idleMs } = options;
   const { output, signal } = context;
   const { localDir } = headgate.repository;
   const { publishServer, withdrawServer } = await import("../../http/server-lock.ts");
@@ -165,15 +170,15 @@ const serve = async (
     await Promise.all([
       retain(context, headgate, until),
       keepSwept(context, headgate, until),
-      endWhenUnused(server, { idleMs, localDir, until, unused }),
+      endWhenUnused(server, { idleMs, localDir, lock, until, unused }),
     ]);
   } finally {
     // Nobody new finds it while the last requests finish.
-    withdrawServer(localDir, systemFiles);
+    if (lock.isInPlace()) withdrawServer(localDir, systemFiles);
     await withProgress({ output, what: "finishing open requests" }, () => server.close());
   }
   // With its folder gone there is nothing to write it down in.
-  if (systemFiles.stat(localDir)) await headgate.events.append({ kind: "server.stopped", data });
+  if (lock.isInPlace()) await headgate.events.append({ kind: "server.stopped", data });
   output.object({ ok: true, state: "stopped" });
   output.line("stopped");
   return 0;
@@ -250,14 +255,16 @@ const endWhenUnused = async (
   options: {
     readonly idleMs: number | undefined;
     readonly localDir: string;
+    readonly lock: ServerLock;
     readonly until: AbortSignal;
     readonly unused: AbortController;
   },
 ): Promise<void> => {
-  const { idleMs = Number.POSITIVE_INFINITY, localDir, until, unused } = options;
+  const { idleMs = Number.POSITIVE_INFINITY, localDir, lock, until, unused } = options;
   while (!until.aborted) {
     const leftMs = idleMs - server.idleMs();
-    if (leftMs <= 0 || !systemFiles.stat(portPath(localDir))) return unused.abort();
+    const isFound = lock.isInPlace() && systemFiles.stat(portPath(localDir)) !== undefined;
+    if (leftMs <= 0 || !isFound) return unused.abort();
     await systemClock.sleep(Math.min(Math.max(leftMs, 50), limits.serverLookMs), until);
   }
 };
