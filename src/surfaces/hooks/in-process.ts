@@ -104,8 +104,11 @@ const answerArmed = async (
     ...(bypass !== undefined && { bypass }),
   });
   // A store that does not answer must not keep the answer from going out.
-  if (decision.kind === "refuse" && decision.code === "HOOK_TIMEOUT") void closeAll(opened);
-  else await closeAll(opened);
+  if (decision.kind === "refuse" && decision.code === "HOOK_TIMEOUT") {
+    void closeAll(opened);
+    return dialect.answer(decision, call);
+  }
+  await closeAll(opened);
   const [first] = opened;
   if (first && call.tool && bypass === undefined) {
     // The call is decided; a server that cannot be started is for `headgate doctor` to tell.

@@ -24,6 +24,7 @@ export const command: Command = {
       throw usageError(`name the client: ${hookHarnesses.join(", ")}`, "headgate hook");
     }
     const repo = flags.text("repo");
+    const start = { node: process.execPath, environment };
     const answer = await answerInProcess({
       harness,
       environment,
@@ -31,14 +32,12 @@ export const command: Command = {
       readInput,
       closeInput: () => process.stdin.destroy(),
       startServer: async (repository) => {
-        const { findServer } = await import("../../http/find-server.ts");
-        if (await findServer(repository.localDir)) return;
-        const { startServerDetached } = await import("../../http/start-detached.ts");
-        await startServerDetached({ ...repository, node: process.execPath, environment });
+        const { startServerIfAbsent } = await import("../../http/background-server.ts");
+        await startServerIfAbsent(repository, start);
       },
       reviveServer: async (repository) => {
-        const { reviveServer } = await import("../../http/revive-server.ts");
-        await reviveServer(repository, { node: process.execPath, environment });
+        const { reviveServer } = await import("../../http/background-server.ts");
+        await reviveServer(repository, start);
       },
       ...(repo !== undefined && { repo }),
     });
