@@ -1,42 +1,32 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isSuite, listSuiteFiles, rankTestFile } from "./scripts/suites.mjs";
 
-/** The files that take minutes; begun last, they would keep one core busy when all others are done. */
-const longest = [
-  "claims-model",
-  "routing-kill",
-  "claims-races",
-  "routing-races",
-  "runs-crash",
-  "runners",
-  "claims-histories",
-  "refusals",
-  "contention",
-  "state-power-cut",
-  "state-kills",
-  "claims-soak",
-];
+/** Named by scripts/run-tests.mjs; vitest on its own takes every file. */
+const suite = process.env["HEADGATE_SUITE"];
+const orderSeed = process.env["HEADGATE_ORDER_SEED"];
 
-class LongestFirst extends BaseSequencer {
+class EarlyRedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const place = longest.findIndex((name) => moduleId.includes(`/${name}.`));
-      return place < 0 ? longest.length : place;
-    };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rankTestFile(a.moduleId) - rankTestFile(b.moduleId));
   }
 }
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: suite !== undefined && isSuite(suite) ? listSuiteFiles(suite) : ["test/**/*.test.ts"],
     globalSetup: ["test/helpers/global-setup.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Two cores: more workers only make timings noisy.
-    maxWorkers: 2,
+    // Only to end a hang: a busy machine takes twenty times as long as a quiet one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    maxWorkers: availableParallelism(),
     pool: "forks",
     reporters: ["default"],
-    sequence: { sequencer: LongestFirst },
+    sequence:
+      orderSeed === undefined
+        ? { sequencer: EarlyRedFirst }
+        : { shuffle: { files: true, tests: true }, seed: Number(orderSeed) },
   },
 });

@@ -9,6 +9,7 @@ import { ensurePackages, installLocked } from "./setup/packages.mjs";
 import { withSetupLock } from "./setup/lock.mjs";
 import { ensureSystemTools } from "./setup/system-tools.mjs";
 import { root, say } from "./setup/step.mjs";
+import { helpText, isPattern } from "./suites.mjs";
 
 const bin = (name) => resolve(root, "node_modules", name);
 const tsc = bin("typescript/bin/tsc");
@@ -21,13 +22,17 @@ const jobs = {
   start: { build: true, steps: (args) => [["bin/headgate.js", "up", ...args]] },
   /** Any other command, for whoever has a clone and nothing installed. */
   headgate: { build: true, steps: (args) => [["bin/headgate.js", ...args]] },
-  test: {
-    build: true,
-    tools: true,
-    oracles: true,
+  test: testJob("quick"),
+  "test:full": testJob("full"),
+  "test:rest": testJob("rest"),
+  soak: testJob("soak"),
+  flakes: {
+    ...testJob("quick"),
     clients: true,
-    steps: (args) => [["scripts/run-tests.mjs", ...args]],
+    steps: (args) => [["scripts/flakes.mjs", ...args]],
   },
+  mutate: { build: true, steps: (args) => [["scripts/mutate.mjs", ...args]] },
+  budgets: { steps: (args) => [["scripts/budgets.mjs", ...args]] },
   build: { build: true, steps: () => [] },
   check: {
     // The tests of the evaluation are checked with its parser's types.
@@ -75,26 +80,50 @@ if (!job) {
   });
 }
 
-/** A part of the tests was named, and this is not in it. */
-function isWanted(part) {
-  return args.length === 0 || args.some((word) => word.includes(part));
+/** One of the suites of scripts/suites.mjs. */
+function testJob(suite) {
+  return {
+    build: true,
+    tools: true,
+    oracles: true,
+    clients: suite === "full" || suite === "rest",
+    steps: (args) => [["scripts/run-tests.mjs", suite, ...args]],
+  };
+}
+
+/** Whether the files that patterns name, if there are patterns, need a part of the set-up. */
+function isNamed(part) {
+  return args.some((word) => isPattern(word) && word.includes(part));
 }
 
 async function main(job) {
-  const environment = await withSetupLock(async () => {
+  if (args.includes("--help") && job.steps(args)[0]?.[0] === "scripts/run-tests.mjs") {
+    console.log(helpText);
+    return 0;
+  }
+  const started = performance.now();
+  const isAll = !isPattern(args[0]);
+  const node = await withSetupLock(async () => {
     const node = await ensureNode();
-    await ensurePackages(node);
-    if (job.build) await ensureBuild(node);
-    if (job.tools) await ensureSystemTools();
-    if (job.clients && isWanted("clients")) await ensureClients(node);
-    if (job.oracles) await installLocked(node, resolve(root, "eval"), "oracles");
+    const parts = [prepareTree(node, job)];
+    if (job.tools) parts.push(ensureSystemTools({ browser: isAll || isNamed("browser") }));
+    if (job.tools && ((job.clients && isAll) || isNamed("clients")))
+      parts.push(ensureClients(node));
+    await Promise.all(parts);
     return node;
   });
+  node.env.HEADGATE_SETUP_SECONDS = String(Math.round((performance.now() - started) / 1000));
   for (const step of job.steps(args)) {
-    const code = await run(environment, step);
+    const code = await run(node, step);
     if (code !== 0) return code;
   }
   return 0;
+}
+
+async function prepareTree(node, job) {
+  await ensurePackages(node);
+  if (job.build) await ensureBuild(node);
+  if (job.oracles) await installLocked(node, resolve(root, "eval"), "oracles");
 }
 
 /** Runs a program under the chosen Node and hands signals and the exit code through. */

@@ -2,6 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { requireFreshBuild } from "./helpers/fresh-build.ts";
+
+requireFreshBuild();
 
 const root = resolve(import.meta.dirname, "..");
 const read = (path: string) => JSON.parse(readFileSync(resolve(root, path), "utf8"));

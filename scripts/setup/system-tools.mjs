@@ -22,9 +22,10 @@ const tools = {
   chromium: "chromium",
 };
 
-export async function ensureSystemTools() {
+export async function ensureSystemTools({ browser }) {
   if (process.platform !== "linux") return;
-  const missing = Object.keys(tools).filter((name) => !findProgram(name));
+  const wanted = Object.keys(tools).filter((name) => browser || name !== "chromium");
+  const missing = wanted.filter((name) => !findProgram(name));
   if (missing.length === 0) return;
   const packages = [...new Set(missing.map((name) => tools[name]))];
   const isRoot = process.getuid?.() === 0;

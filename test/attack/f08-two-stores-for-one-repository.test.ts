@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { expect, inject, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openHeadgate } from "../../src/compose.ts";
 import type { Claims } from "../../src/claims/index.ts";
 import { granted } from "../helpers/claims.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
-import { freshDatabase } from "../helpers/postgres.ts";
+import { freshSharedDatabase } from "../helpers/shared-postgres.ts";
 import { run } from "../helpers/program.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -13,7 +13,7 @@ const minute = 60_000;
 /** One repository, and ways into it with one store or the other. */
 const newShop = async () => {
   const root = makeRepository(join(temporaryFolder(), "shop"));
-  const server = await freshDatabase(inject("postgres"));
+  const server = await freshSharedDatabase();
   const open = async (actor: string, store?: string): Promise<Claims> => {
     const headgate = await openHeadgate({ repo: root, actor, ...(store && { store }) });
     onTestFinished(() => headgate.close());

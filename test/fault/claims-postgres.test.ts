@@ -1,11 +1,12 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Claims } from "../../src/claims/index.ts";
 import { openStore, verifyEvents } from "../../src/store/index.ts";
 import { type ClaimsPlace, granted, openClaimsAt } from "../helpers/claims.ts";
 import { type CuttingProxy, startCuttingProxy } from "../helpers/cutting-proxy.ts";
 import { freshDatabase, type PostgresServer, runSql, startPostgres } from "../helpers/postgres.ts";
+import { freshSharedDatabase } from "../helpers/shared-postgres.ts";
 import type { StorePlace } from "../helpers/store-backends.ts";
 
 const minute = 60_000;
@@ -118,7 +119,7 @@ describe.each(cases)("line cut around $title", ({ holds, call, at }) => {
     ["when the server has done it: unknown, then truly done", "after-commit", ["committed"]],
     ["while the server gets it late: whatever is said first stays true", "late-commit", undefined],
   ] as const)("G7 G1 %s", async (_, cut, expected) => {
-    const { far, near, proxy, rows } = await openLine(await freshDatabase(inject("postgres")));
+    const { far, near, proxy, rows } = await openLine(await freshSharedDatabase());
     // The first block of fences is reserved, and the function has had its turn once.
     await far.as("first").claim({ targets: ["first"] });
     const alice = far.as("alice");
@@ -149,7 +150,7 @@ describe.each(cases)("line cut around $title", ({ holds, call, at }) => {
 
 describe("a claim with a key whose answer was lost", () => {
   it("G7 asked again, it is the same grant and no second one", async () => {
-    const { far, near, proxy, rows } = await openLine(await freshDatabase(inject("postgres")));
+    const { far, near, proxy, rows } = await openLine(await freshSharedDatabase());
     const alice = far.as("alice");
     proxy.cut = "after-commit";
     const ask = () => alice.claim({ targets: ["a", "b"], key: "k" });
@@ -164,7 +165,7 @@ describe("a claim with a key whose answer was lost", () => {
 
 describe("a write turn that is lost while a holder writes", () => {
   it("G3 is told, not passed over in silence", async () => {
-    const { far, proxy } = await openLine(await freshDatabase(inject("postgres")));
+    const { far, proxy } = await openLine(await freshSharedDatabase());
     const alice = far.as("alice");
     const { fence } = granted(await alice.claim({ targets: ["a"] }));
     let isWritten = false;
@@ -182,7 +183,7 @@ describe("a machine that cannot keep its mark of fences", () => {
   it.each(["fences.json", "fence-mark"])(
     "G2 G6 with %s unusable nothing is granted, not even by the server's function",
     async (name) => {
-      const there = placeAt(await freshDatabase(inject("postgres")));
+      const there = placeAt(await freshSharedDatabase());
       const { dir, as, events } = await openClaimsAt(there);
       mkdirSync(join(dir, name));
       const lost = await failure(as("alice").claim({ targets: ["a"] }));
@@ -302,7 +303,7 @@ describe("a PostgreSQL that dies under claims", () => {
 
 describe("a waiter's line to PostgreSQL", () => {
   it("G8 may lose the connection it is woken by", async () => {
-    const url = await freshDatabase(inject("postgres"));
+    const url = await freshSharedDatabase();
     const place = await openClaimsAt(placeAt(url));
     const [alice, bob] = [place.as("alice"), place.as("bob")];
     granted(await alice.claim({ targets: ["a"] }));
@@ -317,7 +318,7 @@ describe("a waiter's line to PostgreSQL", () => {
   });
 
   it("G8 may be cut altogether, and cut again", async () => {
-    const { far, near, proxy } = await openLine(await freshDatabase(inject("postgres")));
+    const { far, near, proxy } = await openLine(await freshSharedDatabase());
     const [alice, bob] = [near.as("alice"), far.as("bob")];
     granted(await alice.claim({ targets: ["a"] }));
     const waiting = bob.claim({ targets: ["a"], waitMs: minute });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   openStore,
   verifyEvents,
@@ -8,6 +8,7 @@ import {
 } from "../../src/store/index.ts";
 import { type CuttingProxy, startCuttingProxy } from "../helpers/cutting-proxy.ts";
 import { freshDatabase, type PostgresServer, runSql, startPostgres } from "../helpers/postgres.ts";
+import { freshSharedDatabase } from "../helpers/shared-postgres.ts";
 import { runStoreWorker } from "../helpers/run-store-worker.ts";
 
 interface Line {
@@ -20,7 +21,7 @@ interface Line {
 }
 
 const openLine = async (): Promise<Line> => {
-  const url = await freshDatabase(inject("postgres"));
+  const url = await freshSharedDatabase();
   const proxy = await startCuttingProxy(Number(new URL(url).port));
   const throughProxy = new URL(url);
   throughProxy.port = String(proxy.port);
@@ -127,7 +128,7 @@ describe("PostgreSQL connections", () => {
   });
 
   it("C-01 a deadlock is solved by running the work again", async () => {
-    const url = await freshDatabase(inject("postgres"));
+    const url = await freshSharedDatabase();
     const open = async () => {
       const store = await openStore({ address: url, localDir: "." });
       onTestFinished(() => store.close());
@@ -156,7 +157,7 @@ describe("PostgreSQL connections", () => {
   });
 
   it("C-01 many writers and readers of one process share four connections without starving", async () => {
-    const url = await freshDatabase(inject("postgres"));
+    const url = await freshSharedDatabase();
     const store = await openStore({ address: url, localDir: "." });
     onTestFinished(() => store.close());
     const scope = await store.scope({ key: "k", name: "n" });
@@ -175,7 +176,7 @@ describe("PostgreSQL connections", () => {
   });
 
   it("G2 commits are durable even where the server's default is not", async () => {
-    const url = await freshDatabase(inject("postgres"));
+    const url = await freshSharedDatabase();
     const name = new URL(url).pathname.slice(1);
     await runSql(url, `ALTER DATABASE ${name} SET synchronous_commit = off`);
     const store = await openStore({ address: url, localDir: "." });
@@ -190,7 +191,7 @@ describe("PostgreSQL connections", () => {
   });
 
   it("C-01 nothing is left in a connection that a pooler would lend to others", async () => {
-    const url = await freshDatabase(inject("postgres"));
+    const url = await freshSharedDatabase();
     const store = await openStore({ address: url, localDir: "." });
     onTestFinished(() => store.close());
     const scope = await store.scope({ key: "k", name: "n" });

@@ -5,6 +5,9 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { openScene, type Scene, type SceneOptions } from "../../scripts/dashboard-scene.ts";
 import { launchBrowser } from "./browser.ts";
+import { requireFreshBuild } from "./fresh-build.ts";
+
+requireFreshBuild();
 
 export interface Dashboard {
   readonly scene: Scene;

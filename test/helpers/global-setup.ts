@@ -1,21 +1,34 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The address of a real PostgreSQL, started once per run. */
-    postgres: string;
+    /** Where a test file asks for what all files of a run share. */
+    services: string;
   }
 }
 
-let server: PostgresServer | undefined;
+let postgres: Promise<PostgresServer> | undefined;
+
+/** Answers with the address of the one PostgreSQL of this run, started when the first file asks. */
+const services = createServer((_request, response) => {
+  // Without fsync: crashes of the machine are not part of these tests, crashes of processes are.
+  postgres ??= startPostgres({ fsync: "off" });
+  postgres.then(
+    (server) => response.end(server.url()),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+});
 
 export const setup = async (project: TestProject): Promise<void> => {
-  // Without fsync: crashes of the machine are not part of these tests, crashes of processes are.
-  server = await startPostgres({ fsync: "off" });
-  project.provide("postgres", server.url());
+  await new Promise<void>((listening) => services.listen(0, "127.0.0.1", listening));
+  const { port } = services.address() as AddressInfo;
+  project.provide("services", `http://127.0.0.1:${port}`);
 };
 
 export const teardown = async (): Promise<void> => {
-  await server?.dispose();
+  services.close();
+  await (await postgres?.catch(() => undefined))?.dispose();
 };

@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { requireFreshBuild } from "./fresh-build.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+
+requireFreshBuild();
 
 /** The real program, as a user starts it: bin/headgate.js on the built dist. */
 export const programPath = resolve(import.meta.dirname, "../../bin/headgate.js");
@@ -36,6 +40,8 @@ export const cleanEnvironment = (home: string): Record<string, string> => ({
   HOME: home,
   XDG_CONFIG_HOME: join(home, "config"),
   LC_ALL: "C.UTF-8",
+  // Marks what a test starts; see scripts/leftovers.mjs.
+  TMPDIR: tmpdir(),
 });
 
 export const start = (args: readonly string[], options: StartOptions): Started => {

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { inject, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type OpenStoreOptions, openStore, type Scope, type Store } from "../../src/store/index.ts";
-import { freshDatabase, runSql } from "./postgres.ts";
+import { runSql } from "./postgres.ts";
+import { freshSharedDatabase } from "./shared-postgres.ts";
 
 /** One store that does not exist yet, and ways around our code to look into it and to harm it. */
 export interface StorePlace {
@@ -34,7 +35,7 @@ export const backends: readonly Backend[] = [
   {
     name: "PostgreSQL",
     place: async () => {
-      const address = await freshDatabase(inject("postgres"));
+      const address = await freshSharedDatabase();
       const localDir = tmpdir();
       return storePlace("postgres", address, localDir, (text) =>
         runSql(`${address}?options=-csearch_path%3Dheadgate`, text),

@@ -11,6 +11,9 @@ import {
   readAnswer,
   type Reply,
 } from "../../src/structure/worker/protocol.ts";
+import { requireFreshBuild } from "../helpers/fresh-build.ts";
+
+requireFreshBuild();
 
 // Twenty parsers of up to ten megabytes are compiled in each process.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../src/errors.ts";
-import { freshDatabase } from "../helpers/postgres.ts";
+import { freshSharedDatabase } from "../helpers/shared-postgres.ts";
 import { cleanEnvironment, programPath } from "../helpers/program.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -96,7 +96,7 @@ describe("the guides show what really happens", { timeout: 240_000 }, () => {
   });
 
   it("docs/teams.md, on a real PostgreSQL", async () => {
-    const given = { HEADGATE_STORE: await freshDatabase(inject("postgres")) };
+    const given = { HEADGATE_STORE: await freshSharedDatabase() };
     expect(runGuide("teams.md", newPlace(), given)).toBeGreaterThan(4);
   });
 

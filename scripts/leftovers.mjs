@@ -1,0 +1,82 @@
+// Looks for what a test run left: processes, mounts and temporary folders. Everything a test starts
+// inherits the run's temporary folder, so that folder's path marks it.
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, chmodSync } from "node:fs";
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A process that was asked to end may still be at it on a busy machine. */
+const graceMs = 60_000;
+
+/** Short, because sockets in it have at most 107 characters; open, because PostgreSQL runs as another user. */
+export const makeRunFolder = () => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "hg-"));
+  chmodSync(folder, 0o755);
+  return folder;
+};
+
+/** What is left of a run, once what was about to end has ended; a line each. Removes it all. */
+export const removeLeftovers = async (folder) => {
+  const until = Date.now() + graceMs;
+  let processes = findProcesses(folder);
+  while (processes.length > 0 && Date.now() < until) {
+    await sleep(200);
+    processes = findProcesses(folder);
+  }
+  for (const { pid } of processes) end(pid);
+  const mounts = findMounts(folder);
+  const left = [
+    ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
+    ...mounts.map((place) => `mount ${place}`),
+    ...readdirSync(folder)
+      .filter((name) => !expected.includes(name))
+      .map((name) => `temporary ${name}`),
+  ];
+  // A mounted file system is not ours to empty.
+  if (mounts.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  return left;
+};
+
+/** Node.js keeps compiled code there by itself. */
+const expected = ["node-compile-cache"];
+
+const findProcesses = (folder) => {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      const command = read(`/proc/${name}/cmdline`).replaceAll("\0", " ").trim();
+      // Without one it is a zombie that waits for its parent.
+      if (command === "") return [];
+      const texts = [command, read(`/proc/${name}/environ`), readLink(`/proc/${name}/cwd`)];
+      return texts.some((text) => text.includes(folder)) ? [{ pid: Number(name), command }] : [];
+    });
+};
+
+const findMounts = (folder) =>
+  read("/proc/self/mounts")
+    .split("\n")
+    .map((line) => line.split(" ")[1] ?? "")
+    .filter((place) => place.startsWith(folder));
+
+const end = (pid) => {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+};
+
+/** A process may end while it is looked at; that of another user cannot be read. */
+const read = (path) => orEmpty(() => readFileSync(path, "utf8"));
+const readLink = (path) => orEmpty(() => readlinkSync(path));
+
+const orEmpty = (look) => {
+  try {
+    return look();
+  } catch (error) {
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(error.code)) return "";
+    throw error;
+  }
+};

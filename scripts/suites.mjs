@@ -1,0 +1,103 @@
+// The three suites, declared once: the runner, vitest's settings and the set-up read them from here.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { root } from "./setup/step.mjs";
+
+const testFolder = resolve(root, "test");
+
+/** Folders that need a large download or a browser for minutes: not in the quick suite. */
+const fullOnly = ["test/clients/", "test/browser/"];
+
+/** Folders that start processes and services; the rooms before them take seconds. */
+const laterFolders = ["attack", "browser", "clients", "contract", "eval", "fault", "surfaces"];
+
+/**
+ * Files that take longest, in the order of their time. Started last they would keep one core busy while
+ * the others are idle.
+ */
+const longest = [
+  "clients/runners",
+  "clients/refusals",
+  "clients/contention",
+  "fault/claims-races",
+  "fault/runs-crash",
+  "fault/routing-races",
+  "fault/claims-model",
+  "fault/routing-kill",
+  "fault/claims-histories",
+  "fault/state-power-cut",
+  "fault/state-kills",
+  "fault/claims-soak",
+];
+
+export const suites = {
+  quick: {
+    command: "npm test",
+    says: "all rooms, both stores, faults and attacks at a tenth of their rounds, recorded client payloads, every page in a browser",
+    has: (path) => !isFullOnly(path),
+  },
+  rest: {
+    command: "npm run test:rest",
+    says: "what the full suite has and the quick one has not: real agent clients (about 1 GB, once) and the full browser set",
+    has: isFullOnly,
+  },
+  soak: {
+    command: "npm run soak",
+    says: "races, models, kills, power cuts and long runs at their full rounds",
+    has: (path) => path.startsWith("test/fault/") || usesRounds(path),
+    rounds: "1",
+  },
+};
+
+export const isSuite = (name) => Object.hasOwn(suites, name);
+
+/** Paths from the root, with slashes. */
+export const listSuiteFiles = (name) => listTestFiles().filter((path) => suites[name].has(path));
+
+const listTestFiles = () =>
+  readdirSync(testFolder, { recursive: true, encoding: "utf8" })
+    .map((name) => join("test", name).split(sep).join("/"))
+    .filter((path) => path.endsWith(".test.ts"))
+    .toSorted();
+
+function isFullOnly(path) {
+  return fullOnly.some((folder) => path.startsWith(folder));
+}
+
+function usesRounds(path) {
+  return readFileSync(resolve(root, path), "utf8").includes("helpers/rounds.ts");
+}
+
+/** Rooms and architecture first, so that a red shows early; then the rest, the longest file first. */
+export const rankTestFile = (file) => {
+  const path = relative(testFolder, file).split(sep).join("/");
+  if (!laterFolders.includes(path.split("/")[0])) return 0;
+  const place = longest.findIndex((name) => path.startsWith(`${name}.`));
+  return 1 + (place < 0 ? longest.length : place);
+};
+
+/** Patterns come before options: npm test -- test/state -t "S-05". */
+export const isPattern = (word) => word !== undefined && !word.startsWith("-");
+
+export const helpText = `npm test -- [options] [pattern…]
+
+Three suites:
+${[
+  ["npm test", "quick", suites.quick.says],
+  [
+    "npm run test:full",
+    "full",
+    "the quick suite, then real agent clients (about 1 GB, once) and the full browser set",
+  ],
+  ["npm run soak", "soak", suites.soak.says],
+]
+  .map(([command, name, says]) => `  ${command.padEnd(18)} ${name.padEnd(6)} ${says}`)
+  .join("\n")}
+
+A pattern runs the files whose path contains it, whatever suite they are in: npm test -- test/state
+Other options go to vitest: npm test -- -t "S-05", npm test -- test/base --reporter=verbose
+
+HEADGATE_ROUNDS=0.5    share of the full rounds of races, models and kills (1 in npm run soak, else 0.1)
+HEADGATE_SEED=N        repeats the random inputs of a red test; each red test prints its seed
+HEADGATE_ORDER_SEED=N  runs files and tests in a random order (npm run flakes prints the seed)
+`;
