@@ -1,13 +1,13 @@
 // Looks for what a test run left: processes, mounts and temporary folders. Everything a test starts
 // inherits the run's temporary folder, so that folder's path marks it.
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, chmodSync } from "node:fs";
-import { realpathSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process that was asked to end may still be at it on a busy machine. */
-const graceMs = 60_000;
+/** A process that was asked to end may need this long on a busy machine. */
+const graceMsDefault = 60_000;
 
 /** Short, because sockets in it have at most 107 characters; open, because PostgreSQL runs as another user. */
 export const makeRunFolder = () => {
@@ -17,7 +17,7 @@ export const makeRunFolder = () => {
 };
 
 /** What is left of a run, once what was about to end has ended; a line each. Removes it all. */
-export const removeLeftovers = async (folder) => {
+export const removeLeftovers = async (folder, { graceMs = graceMsDefault } = {}) => {
   const until = Date.now() + graceMs;
   let processes = findProcesses(folder);
   while (processes.length > 0 && Date.now() < until) {

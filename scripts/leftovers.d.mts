@@ -1,0 +1,5 @@
+export function makeRunFolder(): string;
+export function removeLeftovers(
+  folder: string,
+  options?: { readonly graceMs?: number },
+): Promise<string[]>;
