@@ -141,8 +141,7 @@ async function measureBaseline(copy, mutants) {
     return undefined;
   }
   const seconds = new Map();
-  for (const { name, status, startTime, endTime } of JSON.parse(fs.readFileSync(reportPath, "utf8"))
-    .testResults) {
+  for (const { name, status, startTime, endTime } of readJson(reportPath).testResults) {
     const test = name.slice(copy.tree.length + 1).replaceAll("\\", "/");
     if (status === "passed") seconds.set(test, (endTime - startTime) / 1000);
     else console.log(`left out, fails unchanged: ${test}`);
@@ -182,7 +181,14 @@ function keep(mutants) {
   console.log(
     `${folder}: ${score} (${amount("killed")} killed, ${amount("timed out")} timed out, ${amount("survived")} survived, ${amount("not tested")} not tested)`,
   );
-  const budgets = JSON.parse(fs.readFileSync(budgetsPath, "utf8"));
+  const name = `${folder.slice("src/".length).replaceAll("/", "-")}.json`;
+  const listPath = join(listFolder, name);
+  const listed = fs.existsSync(listPath) ? readJson(listPath).mutants.length : 0;
+  if (mutants.length < listed) {
+    console.log(`not written: the committed list has ${listed} mutants`);
+    return 0;
+  }
+  const budgets = readJson(budgetsPath);
   const committed = budgets.mutation[folder];
   if (committed > score && !options["accept-lower"]) {
     console.error(
@@ -210,10 +216,13 @@ function keep(mutants) {
     })),
   };
   fs.mkdirSync(listFolder, { recursive: true });
-  const name = `${folder.slice("src/".length).replaceAll("/", "-")}.json`;
-  fs.writeFileSync(join(listFolder, name), `${JSON.stringify(list, undefined, 2)}\n`);
+  fs.writeFileSync(listPath, `${JSON.stringify(list, undefined, 2)}\n`);
   fs.writeFileSync(budgetsPath, `${JSON.stringify(budgets, undefined, 2)}\n`);
   return 0;
+}
+
+function readJson(path) {
+  return JSON.parse(fs.readFileSync(path, "utf8"));
 }
 
 function describe({ file, line, operator, before, after }) {

@@ -51,6 +51,13 @@ export const copyTree = (root) => {
   };
 };
 
+/** Leads the group of a run and ends all of it when its stdin closes: when this process ends, however it ends. */
+const leader = `
+const child = require("node:child_process").spawn(process.execPath, process.argv.slice(1), { stdio: "ignore" });
+child.on("close", (code) => process.exit(code ?? 1));
+process.stdin.on("end", () => process.kill(-process.pid, "SIGKILL")).resume();
+`;
+
 /**
  * Runs a Node program in the copy in a process group of its own, and ends the group at the time limit.
  * Returns the exit code, or undefined when the time was up.
@@ -58,12 +65,13 @@ export const copyTree = (root) => {
 export const runInCopy = ({ tree, temporary }, argv, { milliseconds, signal }) =>
   new Promise((done, fail) => {
     const { CI: _, ...environment } = process.env;
-    const child = spawn(process.execPath, argv, {
+    const child = spawn(process.execPath, ["-e", leader, "--", ...argv], {
       cwd: tree,
       env: { ...environment, TMPDIR: temporary },
-      stdio: "ignore",
+      stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
+    child.stdin.on("error", () => {});
     const end = () => {
       try {
         process.kill(-child.pid, "SIGKILL");
