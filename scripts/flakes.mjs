@@ -13,19 +13,17 @@ import { startLoad } from "./flakes/load.mjs";
 import { findUnsteady, readResults, reportLog } from "./flakes/results.mjs";
 import { root as here } from "./setup/step.mjs";
 
-/** Folders whose tests start real clients, browsers and faults; `full` has them. */
-const slowFolders = ["attack", "browser", "clients", "eval", "fault"];
+/** The suites of one run of `--suite full`; each leaves a report of its own. */
+const parts = { quick: ["quick"], full: ["quick", "rest"] };
 
-/** The command line of one run: the only place that knows how a suite is started. */
-const suiteCommand = ({ suite, patterns, vitestArguments }) => [
-  resolve(here, "node_modules/vitest/vitest.mjs"),
-  "run",
-  ...patterns,
-  ...(suite === "quick" && patterns.length === 0
-    ? slowFolders.flatMap((name) => ["--exclude", `test/${name}/**`])
-    : []),
-  ...vitestArguments,
-];
+/** A part of this project's suite, or the tests of another project, which has no suites. */
+const partCommand = (part, reportPath) =>
+  root === here
+    ? [resolve(here, "scripts/run-tests.mjs"), part, ...patterns]
+    : [
+        resolve(here, "node_modules/vitest/vitest.mjs"),
+        ...["run", ...patterns, "--reporter=json", `--outputFile.json=${reportPath}`],
+      ];
 
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
@@ -62,7 +60,7 @@ if (options.report) {
   !Number.isInteger(times) ||
   times < 1 ||
   !Number.isInteger(firstSeed) ||
-  !["quick", "full"].includes(options.suite)
+  !Object.hasOwn(parts, options.suite)
 ) {
   console.error("--times and --seed are whole numbers, --suite is quick or full");
   process.exitCode = 2;
@@ -94,37 +92,21 @@ async function runAll() {
 }
 
 async function runOnce(seed) {
-  const reportPath = join(folder, `flakes-${process.pid}.json`);
   const outputPath = join(folder, "flakes-output.log");
-  const argv = suiteCommand({
-    suite: options.suite,
-    patterns,
-    vitestArguments: [
-      ...["--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`],
-      ...["--sequence.shuffle.files", "--sequence.shuffle.tests", `--sequence.seed=${seed}`],
-    ],
-  });
-  const output = fs.openSync(outputPath, "a");
   const began = performance.now();
-  const code = await new Promise((done, fail) => {
-    child = spawn(process.execPath, argv, {
-      cwd: root,
-      // A sequencer of the project's own would win over the flags; ours looks at this variable.
-      env: { ...process.env, HEADGATE_ORDER_SEED: `${seed}` },
-      stdio: ["ignore", output, output],
-    });
-    child.on("error", fail);
-    child.on("close", (exit) => done(exit ?? 1));
-  });
-  fs.closeSync(output);
+  const results = [];
+  // Files that a pattern names are run once, whatever suites they are in.
+  for (const part of patterns.length > 0 ? ["quick"] : parts[options.suite]) {
+    if (!stop.signal.aborted) results.push(await runPart(part, seed, outputPath));
+  }
+  const tests = results.flatMap((one) => one.tests);
   const seconds = Math.round((performance.now() - began) / 100) / 10;
-  const tests = fs.existsSync(reportPath) ? readResults(reportPath, root) : [];
-  fs.rmSync(reportPath, { force: true });
   const failedTests = tests.filter(({ status }) => status === "failed");
   const skipped = tests.filter(({ status }) => !["passed", "failed"].includes(status)).length;
-  // Nothing ran, or an error outside of every test.
+  const code = results.find((one) => one.code !== 0)?.code ?? 0;
+  // Nothing ran, an error outside of every test, or a test left something behind.
   const problem =
-    code !== 0 && failedTests.length === 0 ? `vitest ended with ${code}: ${outputPath}` : undefined;
+    code !== 0 && failedTests.length === 0 ? `it ended with ${code}: ${outputPath}` : undefined;
   const record = {
     date: new Date().toISOString(),
     ...{ commit: readCommit(), suite: options.suite, pattern: patterns, busy: options.busy, seed },
@@ -132,6 +114,30 @@ async function runOnce(seed) {
   };
   if (!stop.signal.aborted) fs.appendFileSync(logPath, `${JSON.stringify(record)}\n`);
   return { seed, tests, problem, record };
+}
+
+async function runPart(part, seed, outputPath) {
+  const reportPath = join(folder, `flakes-${process.pid}.json`);
+  const order = ["--sequence.shuffle.files", "--sequence.shuffle.tests", `--sequence.seed=${seed}`];
+  const output = fs.openSync(outputPath, "a");
+  const code = await new Promise((done, fail) => {
+    child = spawn(process.execPath, [...partCommand(part, reportPath), ...order], {
+      cwd: root,
+      // The suites' own order would win over the flags; it gives way to this variable.
+      env: {
+        ...process.env,
+        HEADGATE_ORDER_SEED: `${seed}`,
+        HEADGATE_TEST_REPORT: reportPath,
+      },
+      stdio: ["ignore", output, output],
+    });
+    child.on("error", fail);
+    child.on("close", (exit) => done(exit ?? 1));
+  });
+  fs.closeSync(output);
+  const tests = fs.existsSync(reportPath) ? readResults(reportPath, root) : [];
+  fs.rmSync(reportPath, { force: true });
+  return { code, tests };
 }
 
 function readCommit() {

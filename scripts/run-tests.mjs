@@ -7,6 +7,11 @@ import { makeRunFolder, removeLeftovers } from "./leftovers.mjs";
 import { root } from "./setup/step.mjs";
 import { helpText, isPattern, listSuiteFiles, suites } from "./suites.mjs";
 
+/** What tests note while they run, and vitest's report of each suite. */
+const notes = resolve(root, ".tools/test-run");
+const notRunPath = resolve(notes, "not-run.txt");
+const roundsPath = resolve(notes, "rounds.txt");
+
 const [wanted = "quick", ...args] = process.argv.slice(2);
 
 if (args.includes("--help") || args.includes("-h")) {
@@ -30,18 +35,17 @@ async function main() {
 
 async function runSuite(name, isSoak) {
   const started = performance.now();
-  const notes = resolve(root, ".tools/test-run");
-  rmSync(notes, { recursive: true, force: true });
   mkdirSync(notes, { recursive: true });
+  for (const list of [notRunPath, roundsPath]) rmSync(list, { force: true });
   const folder = makeRunFolder();
-  const report = resolve(notes, "report.json");
+  const report = process.env.HEADGATE_TEST_REPORT ?? resolve(notes, `${name ?? "named"}.json`);
   const code = await runVitest(
     ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args],
     {
       ...process.env,
       TMPDIR: folder,
-      HEADGATE_NOT_RUN_LIST: resolve(notes, "not-run.txt"),
-      HEADGATE_ROUNDS_LIST: resolve(notes, "rounds.txt"),
+      HEADGATE_NOT_RUN_LIST: notRunPath,
+      HEADGATE_ROUNDS_LIST: roundsPath,
       ...(name && { HEADGATE_SUITE: name }),
       ...(isSoak && { HEADGATE_ROUNDS: suites.soak.rounds }),
     },
@@ -52,8 +56,8 @@ async function runSuite(name, isSoak) {
     code: code === 0 && left.length > 0 ? 1 : code,
     seconds: (performance.now() - started) / 1000,
     counts: readCounts(report),
-    notRun: readLines(resolve(notes, "not-run.txt")),
-    rounds: readLines(resolve(notes, "rounds.txt")),
+    notRun: readLines(notRunPath),
+    rounds: readLines(roundsPath),
     left,
   };
 }

@@ -31,7 +31,7 @@ const jobs = {
     clients: true,
     steps: (args) => [["scripts/flakes.mjs", ...args]],
   },
-  mutate: { build: true, steps: (args) => [["scripts/mutate.mjs", ...args]] },
+  mutate: { steps: (args) => [["scripts/mutate.mjs", ...args]] },
   budgets: { steps: (args) => [["scripts/budgets.mjs", ...args]] },
   build: { build: true, steps: () => [] },
   check: {
