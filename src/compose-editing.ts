@@ -11,6 +11,7 @@ import type { Claims } from "./claims/index.ts";
 import type { Config } from "./config/index.ts";
 import { type Editor, type HistoryPlace, openEditor, openHistory } from "./edit/index.ts";
 import {
+  answered,
   configuredPolicy,
   type Gate,
   type Mined,
@@ -72,7 +73,7 @@ export const openEditing = (parts: EditingParts): Editing => {
     }),
     outlineOf: async (path: string) => {
       const bytes = tree.read(path);
-      return bytes && analyser.outline(bytes, path);
+      return bytes && answered(await analyser.outline(bytes, path), path);
     },
   };
   const history = openHistory(store);

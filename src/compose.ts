@@ -80,7 +80,7 @@ export interface Acting {
   /** What the actor holds, and everybody else. */
   readonly claims: Claims;
   /** Judges proposals against this worktree's files. */
-  readonly gate: Pick<Gate, "judge" | "admit">;
+  readonly gate: Pick<Gate, "judge" | "admit" | "admitUnjudged">;
   /** Changes files, all or none, through the gate. */
   readonly edit: Editor;
   /** Which versions of files the actor last saw. */
@@ -291,7 +291,8 @@ const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
     claims,
     gate: {
       judge: async (proposal) => (await own()).gate.judge(proposal),
-      admit: async (proposal) => (await own()).gate.admit(proposal),
+      admit: async (proposal, isWanted) => (await own()).gate.admit(proposal, isWanted),
+      admitUnjudged: async (proposal) => (await own()).gate.admitUnjudged(proposal),
     },
     edit: {
       edit: async (request) => (await own()).editor.edit(request),

@@ -206,6 +206,11 @@ export const limits = {
   hookInputMs: 5_000,
   /** Clients that let a tool pass when its hook takes too long wait for a minute (init says so). */
   hookAnswerMs: 20_000,
+  /** What is left, where the judgement took all of that, for paths and claims: the shim waits 25 s for the server. */
+  hookLateMs: 4_000,
+  /** How often a server looks for writes that are not judged yet, and how long it judges them at a time. */
+  settleEveryMs: 2_000,
+  settleMs: 60_000,
   /** Claude Code gives all hooks of a session's end one and a half seconds together. */
   hookEndMs: 1_200,
   /** Two hooks of one tool use come within a second; the second one gets the first one's answer. */
@@ -283,8 +288,10 @@ export const limits = {
   reviewerDomainsMax: 100,
   /** Larger sources are generated; their structure is not analysed. */
   structureBytesMax: 4 * 1024 * 1024,
-  /** A parser that takes longer than this for one file is ended; real files take under half a second. */
+  /** Processor time: a parser that takes more of it for one file is ended; real files take under half a second. */
   parseTimeMs: 5_000,
+  /** Real time for the same, and for starting a parser: on a busy machine it gets a twelfth of a core at least. */
+  parseWallMs: 60_000,
   /** What the parsing process may keep on its JavaScript heap, and in all before it is replaced. */
   parserHeapMb: 1024,
   parserMemoryBytes: 1024 * 1024 * 1024,

@@ -112,6 +112,13 @@ export const gateCodes = {
     remedy: "Look at the call sites in the message.",
     ...never,
   },
+  NOT_JUDGED: {
+    kind: "unavailable",
+    cause:
+      "A judgement ran out of time or of room (the machine is busy): nothing is known about the change.",
+    remedy: "Try again in a moment; `headgate status` lists the writes that are not judged yet.",
+    ...later,
+  },
   NOT_ANALYSED: {
     kind: "refused",
     cause:

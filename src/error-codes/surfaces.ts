@@ -107,9 +107,10 @@ export const surfacesCodes = {
   },
   HOOK_TIMEOUT: {
     kind: "unavailable",
-    cause: "The hook took too long to judge the tool use, so it was refused.",
+    cause:
+      "The hook ran out of time before paths and claims were looked at, or for the second time on the same content.",
     remedy:
-      "Try again; if it stays so, run `headgate doctor`, or start the client with HEADGATE_BYPASS='why' (recorded).",
+      "Wait until `headgate status` shows no write that is not judged, then try again; if it stays so, run `headgate doctor`.",
     ...later,
   },
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -20,10 +20,16 @@ export const admit = async (
     context,
     claims,
     root,
-  }: { readonly context: JudgeContext; readonly claims: Claims; readonly root: string },
+    isWanted = () => true,
+  }: {
+    readonly context: JudgeContext;
+    readonly claims: Claims;
+    readonly root: string;
+    readonly isWanted?: () => boolean;
+  },
 ): Promise<Admission> => {
   const { verdict, cases } = await judgeFiles(proposal, withoutClaims(context));
-  if (verdict.verdict === "deny") return { verdict, claims: [] };
+  if (verdict.verdict === "deny" || !isWanted()) return { verdict, claims: [] };
   const targets = targetsOfAll(
     cases.map(({ file }) => file),
     root,

@@ -1,4 +1,6 @@
 /** One file of a proposal, with everything the rules look at. */
+import { showText } from "../base/text.ts";
+import { HeadgateError } from "../errors.ts";
 import type { Analysed, Analyser, RegionDiff, SyntaxVerdict } from "../structure/index.ts";
 
 export interface FileCase {
@@ -17,13 +19,29 @@ export interface FileCase {
   oldLine(line: number): number | undefined;
 }
 
+/** Throws NOT_JUDGED: rules prove nothing by an outline that was not made for want of time or room. */
+export const answered = (analysed: Analysed, path: string): Analysed => {
+  const { ranOut, coverage } = analysed.outline;
+  if (ranOut) throw notJudged(path, coverage.outline.why);
+  return analysed;
+};
+
+const notJudged = (path: string, why = "no answer"): HeadgateError =>
+  new HeadgateError("NOT_JUDGED", `${showText(path)} was not judged: ${why}`, { data: { path } });
+
+/** Asked once; throws NOT_JUDGED as well. */
 export const verdictOf = (
   analyser: Analyser,
   bytes: Buffer | undefined,
   path: string,
 ): (() => Promise<SyntaxVerdict | undefined>) => {
   let asked: Promise<SyntaxVerdict> | undefined;
-  return async () => (bytes === undefined ? undefined : (asked ??= analyser.syntax(bytes, path)));
+  return async () => {
+    if (bytes === undefined) return undefined;
+    const verdict = await (asked ??= analyser.syntax(bytes, path));
+    if (verdict.ranOut) throw notJudged(path, verdict.why);
+    return verdict;
+  };
 };
 
 /** By the lines that both versions begin and end with; what is between is new. */

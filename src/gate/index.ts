@@ -9,13 +9,14 @@
  */
 export type { JudgedFile, Override, Proposal, Reason, Verdict, Write } from "./types.ts";
 export { judge, type JudgeContext, type JudgedCase, judgeFiles, type ManyRule } from "./judge.ts";
-export type { FileCase } from "./file-case.ts";
+export { answered, type FileCase } from "./file-case.ts";
 export type { Level, Policy } from "./policy.ts";
 export type { Finding, RuleName } from "./rules/rule.ts";
 export { type PathFacts, type Tree, treeOf } from "./tree.ts";
 export { type Gate, type GateOptions, openGate } from "./open-gate.ts";
 export { conflictFinding, targetsOf, targetsOfAll } from "./rules/claims.ts";
 export { type Admission, withoutClaims } from "./admit.ts";
+export type { UnjudgedAdmission, UnjudgedFile } from "./admit-unjudged.ts";
 export { workingTree } from "./working-tree.ts";
 export { configuredPolicy, type GateConfig } from "./configured-policy.ts";
 export {

@@ -10,7 +10,7 @@ import {
   introducedCalls,
   notAnalysed,
 } from "../structure/index.ts";
-import { type FileCase, lineMap, verdictOf } from "./file-case.ts";
+import { answered, type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
 import { duplicates } from "./rules/duplicates.ts";
@@ -50,6 +50,7 @@ export interface JudgedCase {
   readonly isMerged: boolean;
 }
 
+/** Throws NOT_JUDGED where a parser ran out of time or room, because that says nothing about a file. */
 export const judge = async (proposal: Proposal, context: JudgeContext): Promise<Verdict> =>
   (await judgeFiles(proposal, context)).verdict;
 
@@ -141,7 +142,7 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     const isSame = known === hash("sha256", now);
     if (known !== undefined && !isSame) findings.push(changedSince(path, "deny"));
   }
-  const read = (bytes: Buffer | undefined) => (bytes ? analyser.outline(bytes, path) : undefined);
+  const read = async (bytes: Buffer | undefined) => bytes && analyser.outline(bytes, path);
   // The new structure is what takes longest, so it is asked for first; every edit is asked for its syntax, and
   // that parser works at the same time.
   const afterReading = read(after);
@@ -149,6 +150,7 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
   const syntaxAfter = verdictOf(analyser, after, path);
   void syntaxAfter().catch(() => {});
   const [beforeRead, afterRead] = await Promise.all([beforeReading, afterReading]);
+  for (const one of [beforeRead, afterRead]) if (one) answered(one, path);
   const file: FileCase = {
     path,
     before: beforeRead,
@@ -194,7 +196,7 @@ const compareBase = async (
   return { after, merged: false, findings: [changedSince(path, "deny", what)] };
 };
 
-const changedSince = (path: string, level: Finding["level"], what = ""): Finding => ({
+export const changedSince = (path: string, level: Finding["level"], what = ""): Finding => ({
   level,
   code: "STALE_VIEW",
   path,
@@ -202,7 +204,7 @@ const changedSince = (path: string, level: Finding["level"], what = ""): Finding
   remedy: "Read the file again and make the change on its present content.",
 });
 
-const toBytes = (content: string | Uint8Array): Buffer =>
+export const toBytes = (content: string | Uint8Array): Buffer =>
   typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
 
 /** "Allowed" must never mean "not looked at". */
@@ -219,7 +221,7 @@ const notLookedAt = ({ path, after }: FileCase) => {
   ];
 };
 
-const hashOf = (bytes: Buffer | undefined): string | null => (bytes ? hash("sha256", bytes) : null);
+export const hashOf = (bytes: Buffer | undefined): string | null => (bytes ? hash("sha256", bytes) : null);
 
 /** Deleting what is not there. */
 const nothingToLookAt = notAnalysed("", "text", "there is no content").coverage;

@@ -133,6 +133,8 @@ const readContents = async (
 
 const blobsAtOnce = 200;
 
+const unjudged = { reasons: [], notes: [{ code: "NOT_ANALYSED" }] };
+
 const judgeOne = async (
   { analyser, policy }: MineOptions,
   { path, before, after }: Change,
@@ -143,7 +145,11 @@ const judgeOne = async (
   const { reasons, notes } = await judge(
     { writes: [{ path, after: now }] },
     { analyser, policy, tree: { read: (asked) => (asked === path ? old : undefined) } },
-  );
+  ).catch((error: unknown) => {
+    // One edit of thousands; it is counted as not looked at.
+    if (HeadgateError.isInstance(error) && error.code === "NOT_JUDGED") return unjudged;
+    throw error;
+  });
   return {
     // What is committed of Headgate's own files came from its commands or from a person, who may.
     reasons: reasons.filter(({ code }) => code !== "PATH_OWN"),

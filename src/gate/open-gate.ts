@@ -2,6 +2,7 @@
 import type { Claims } from "../claims/index.ts";
 import type { Analyser } from "../structure/index.ts";
 import { admit, type Admission } from "./admit.ts";
+import { admitUnjudged, type UnjudgedAdmission } from "./admit-unjudged.ts";
 import { judge, type JudgeContext } from "./judge.ts";
 import type { Policy } from "./policy.ts";
 import { heldByOthers } from "./rules/claims.ts";
@@ -25,8 +26,13 @@ export interface Gate {
   readonly context: JudgeContext;
   /** Changes nothing: claims are looked at, not taken. */
   judge(proposal: Proposal): Promise<Verdict>;
-  /** Judges, and claims what is allowed; the caller writes it. */
-  admit(proposal: Proposal): Promise<Admission>;
+  /**
+   * Judges, and claims what is allowed; the caller writes it. `isWanted` is asked once the judgement is
+   * made: a caller that could not wait for it gets no claims.
+   */
+  admit(proposal: Proposal, isWanted?: () => boolean): Promise<Admission>;
+  /** Where the judgement is late: everything but the content is judged, and whole files are claimed. */
+  admitUnjudged(proposal: Proposal): Promise<UnjudgedAdmission>;
 }
 
 export const openGate = (options: GateOptions): Gate => {
@@ -50,6 +56,8 @@ export const openGate = (options: GateOptions): Gate => {
       }
       return judge(proposal, context);
     },
-    admit: (proposal) => admit(proposal, { context, claims, root }),
+    admit: (proposal, isWanted) =>
+      admit(proposal, { context, claims, root, ...(isWanted && { isWanted }) }),
+    admitUnjudged: (proposal) => admitUnjudged(proposal, { context, claims, root }),
   };
 };

@@ -16,14 +16,14 @@ export interface Analysed {
 
 export type ParsedTree =
   | { readonly ok: true; readonly source: SourceText; readonly tree: FlatTree }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: string; readonly ranOut?: true };
 
 export class Analyser {
   readonly #host = new ParserHost();
   /** Of the syntax, where that is another parser's: both look at a file at the same time. */
   readonly #judges = new ParserHost();
-  readonly #outlines = new Remembered<Promise<Analysed>>();
-  readonly #verdicts = new Remembered<Promise<SyntaxVerdict>>();
+  readonly #outlines = new Remembered<Analysed>(({ outline }) => !outline.ranOut);
+  readonly #verdicts = new Remembered<SyntaxVerdict>(({ ranOut }) => !ranOut);
 
   /** The structure of a file's content; `path` tells the language. */
   outline(content: string | Uint8Array, path: string): Promise<Analysed> {
@@ -59,7 +59,10 @@ export class Analyser {
     if (why !== undefined) return { source, outline: notAnalysed(path, language, why) };
     const part = scriptOf(language, source);
     const parsed = await this.#host.ask({ do: "outline", ...part });
-    if (!parsed.ok) return { source, outline: notAnalysed(path, language, parsed.why) };
+    if (!parsed.ok) {
+      const outline = notAnalysed(path, language, parsed.why);
+      return { source, outline: { ...outline, ...(parsed.ranOut && { ranOut: true }) } };
+    }
     const { isProvenWrong = false, ...outline } = parsed.value;
     const coverage = coverageOf(language, isProvenWrong);
     return { source, outline: { ...outline, language, path, coverage } };
@@ -75,7 +78,11 @@ export class Analyser {
     const host = hasOwnJudge(language) ? this.#judges : this.#host;
     const parsed = await host.ask({ do: "syntax", path, encoding, hasBom, ...part });
     if (parsed.ok) return parsed.value;
-    return { state: "not-checked", by: "", why: parsed.why, errors: [] };
+    const { why: reason, ranOut } = parsed;
+    return {
+      ...{ state: "not-checked", by: "", why: reason, errors: [] },
+      ...(ranOut && { ranOut }),
+    };
   }
 }
 
@@ -102,24 +109,37 @@ const keyOf = (content: string | Uint8Array, path: string): string =>
 
 /** The newest results, bounded by the size of what they were made from. */
 class Remembered<T> {
-  readonly #known = new Map<string, { readonly value: T; readonly size: number }>();
+  readonly #known = new Map<string, { readonly value: Promise<T>; readonly size: number }>();
+  /** A question that was not answered is asked again. */
+  readonly #isAnswer: (value: T) => boolean;
   #size = 0;
 
-  get(key: string, size: number, make: () => T): T {
+  constructor(isAnswer: (value: T) => boolean) {
+    this.#isAnswer = isAnswer;
+  }
+
+  get(key: string, size: number, make: () => Promise<T>): Promise<T> {
     const found = this.#known.get(key);
     if (found) {
       this.#known.delete(key);
       this.#known.set(key, found);
       return found.value;
     }
-    const value = make();
+    const value = make().then((made) => {
+      if (!this.#isAnswer(made)) this.#forget(key);
+      return made;
+    });
     this.#known.set(key, { value, size });
     this.#size += size;
-    for (const [oldest, entry] of this.#known) {
+    for (const oldest of this.#known.keys()) {
       if (this.#size <= limits.outlineMemoryBytes || oldest === key) break;
-      this.#known.delete(oldest);
-      this.#size -= entry.size;
+      this.#forget(oldest);
     }
     return value;
+  }
+
+  #forget(key: string): void {
+    this.#size -= this.#known.get(key)?.size ?? 0;
+    this.#known.delete(key);
   }
 }

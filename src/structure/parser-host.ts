@@ -2,21 +2,33 @@
  * The parsing process as its parent sees it: one question at a time, with a time limit; a process that
  * crashes, hangs or grows too large is ended and replaced, and the question it died of is answered
  * honestly ("not analysed"). A process that had answered before may have died of something else (the
- * system was out of memory, somebody ended it): then a new one is asked the same, once.
+ * system was out of memory, a person ended it): then a new one is asked the same, once.
+ *
+ * The limit counts processor time, so that the same file gets the same answer on a busy machine. A process
+ * that does not get enough of it is waited for, up to a limit of real time; then the question was not
+ * answered (`ranOut`), which says nothing about the file.
  */
 import type { ChildProcess, fork as Fork } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { limits } from "../base/limits.ts";
+import { cpuTimeMs } from "../base/process-cpu.ts";
 import { type Answers, type Question, readAnswer, type Reply } from "./worker/protocol.ts";
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly why: string };
+  | {
+      readonly ok: false;
+      readonly why: string;
+      /** For want of time or room on this machine: asked again later, it may be answered. */
+      readonly ranOut?: true;
+    };
 
 export interface HostLimits {
-  /** For one question, once the process has started. */
+  /** Processor time for one question, once the process has started; real time where that is not known. */
   readonly timeMs: number;
+  /** Real time for a question, and for the start of the process. */
+  readonly wallMs: number;
   /** A process that is larger after an answer is replaced. */
   readonly memoryBytes: number;
 }
@@ -27,8 +39,23 @@ const workerFile = (own: string): string => {
   return own.endsWith(".ts") ? "worker/main.ts" : "worker/main.js";
 };
 
-/** Starting takes its time on a busy machine, whatever the file is. */
-const startMsMax = 30_000;
+type Failure = Extract<Parsed<never>, { ok: false }>;
+
+const failed = (why: string): Failure => ({ ok: false, why });
+const ranOut = (what: string, { wallMs }: HostLimits): Failure => ({
+  ok: false,
+  why: `the parser ${what} within ${wallMs / 1000} s: the machine is busy`,
+  ranOut: true,
+});
+const noRoom = (what: string): Failure => ({
+  ok: false,
+  why: `the parser could not be started: ${what}`,
+  ranOut: true,
+});
+const closed: Failure = { ok: false, why: "it was closed", ranOut: true };
+
+/** The kernel counts in steps of ten; to look more often would cost more than it tells. */
+const lookMsMin = 50;
 
 interface Job {
   readonly question: Question;
@@ -50,6 +77,7 @@ export class ParserHost {
   constructor(
     hostLimits: HostLimits = {
       timeMs: limits.parseTimeMs,
+      wallMs: limits.parseWallMs,
       memoryBytes: limits.parserMemoryBytes,
     },
   ) {
@@ -62,7 +90,7 @@ export class ParserHost {
   }
 
   ask<Q extends Question>(question: Q): Promise<Parsed<Answers[Q["do"]]>> {
-    if (this.#isClosed) return Promise.resolve({ ok: false, why: "it was closed" });
+    if (this.#isClosed) return Promise.resolve(closed);
     return new Promise((resolve) => {
       this.#queue.push({ question, isSecondTry: false, settle: resolve as Job["settle"] });
       this.#next();
@@ -72,8 +100,8 @@ export class ParserHost {
   /** Ends the process; what was still asked is answered with a reason. */
   close(): void {
     this.#isClosed = true;
-    this.#end("it was closed");
-    for (const job of this.#queue.splice(0)) job.settle({ ok: false, why: "it was closed" });
+    this.#end(closed);
+    for (const job of this.#queue.splice(0)) job.settle(closed);
   }
 
   #next(): void {
@@ -91,21 +119,39 @@ export class ParserHost {
     } catch (error) {
       // The system has no room for another process.
       const what = error instanceof Error ? error.message : String(error);
-      return this.#settle({ ok: false, why: `the parser could not be started: ${what}` });
+      return this.#settle(noRoom(what));
     }
     const child = this.#child;
     child.ref();
     child.channel?.ref();
-    this.#startTimer(this.#isReady ? this.#limits.timeMs : startMsMax);
+    if (this.#isReady) this.#watch(child);
+    else this.#startTimer(this.#limits.wallMs, () => this.#end(ranOut("did not start", this.#limits)));
     // A process that is gone says so by its own event as well; whichever comes first.
     child.send(job.question, (error) => {
       if (error && child === this.#child) this.#gone("the parser could not be asked");
     });
   }
 
-  #startTimer(ms: number): void {
+  #startTimer(ms: number, onTime: () => void): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end(`it took longer than ${ms / 1000} s`), ms);
+    this.#timer = setTimeout(onTime, ms);
+  }
+
+  /** From now on the question takes the process's time. */
+  #watch({ pid }: ChildProcess): void {
+    const { timeMs, wallMs } = this.#limits;
+    const usedBefore = pid === undefined ? undefined : cpuTimeMs(pid);
+    let leftMs = wallMs;
+    const look = (waitedMs: number): void => {
+      leftMs -= waitedMs;
+      const used = pid === undefined ? undefined : cpuTimeMs(pid);
+      const spentMs = used === undefined || usedBefore === undefined ? timeMs : used - usedBefore;
+      if (spentMs >= timeMs) return this.#end(failed(`it took longer than ${timeMs / 1000} s`));
+      if (leftMs <= 0) return this.#end(ranOut("did not answer", this.#limits));
+      wait(Math.min(leftMs, Math.max(timeMs - spentMs, lookMsMin)));
+    };
+    const wait = (ms: number): void => this.#startTimer(ms, () => look(ms));
+    wait(timeMs);
   }
 
   #start(): ChildProcess {
@@ -129,7 +175,7 @@ export class ParserHost {
       if (child !== this.#child) return;
       if (reply.ready) {
         this.#isReady = true;
-        if (this.#running) this.#startTimer(this.#limits.timeMs);
+        if (this.#running) this.#watch(child);
         return;
       }
       this.#hasAnswered = true;
@@ -139,7 +185,9 @@ export class ParserHost {
       else this.#settle({ ok: false, why: reply.why });
     });
     child.on("error", (error) => {
-      if (child === this.#child) this.#gone(`the parser could not be started: ${error.message}`);
+      if (child !== this.#child) return;
+      if (this.#isReady) this.#gone(`the parser could not be asked: ${error.message}`);
+      else this.#end(noRoom(error.message));
     });
     child.on("exit", (code, signal) => {
       if (child === this.#child) this.#gone(`the parser ended by itself (${signal ?? code})`);
@@ -149,7 +197,7 @@ export class ParserHost {
 
   #gone(why: string): void {
     const job = this.#running;
-    if (!job || job.isSecondTry || !this.#hasAnswered) return this.#end(why);
+    if (!job || job.isSecondTry || !this.#hasAnswered) return this.#end(failed(why));
     job.isSecondTry = true;
     clearTimeout(this.#timer);
     this.#running = undefined;
@@ -164,9 +212,9 @@ export class ParserHost {
     child?.kill("SIGKILL");
   }
 
-  #end(why: string): void {
+  #end(failure: Failure): void {
     this.#discard();
-    this.#settle({ ok: false, why });
+    this.#settle(failure);
   }
 
   #settle(parsed: Parsed<Answers[Question["do"]]>): void {

@@ -133,6 +133,8 @@ export interface Outline {
   /** Files that make names at run time (getattr, metaclasses, globals(), eval…) prove nothing about calls. */
   readonly isDynamic: boolean;
   readonly coverage: Coverage;
+  /** Not analysed for want of time or room on this machine: nothing is known about the file. */
+  readonly ranOut?: true;
 }
 
 /** What an independent parser says about the syntax of a whole file. */
@@ -143,6 +145,8 @@ export interface SyntaxVerdict {
   /** For not-checked: the reason. */
   readonly why?: string;
   readonly errors: readonly SyntaxError[];
+  /** Not checked for want of time or room on this machine. */
+  readonly ranOut?: true;
 }
 
 export interface SyntaxError extends SourceProblem {

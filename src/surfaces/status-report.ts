@@ -1,7 +1,9 @@
+import { isoTime } from "../base/clock.ts";
 import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
+import { UnjudgedWrites } from "./unjudged/index.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
@@ -46,6 +48,18 @@ export interface StatusReport extends AgentsReport {
     /** There are more than `live`: as many were counted as are ever listed. */
     readonly more?: true;
   };
+  /** Writes that passed unjudged and wait for their judgement; of the oldest ones who, where and why. */
+  readonly unjudged: {
+    readonly count: number;
+    readonly writes: readonly {
+      readonly path: string;
+      readonly worktree: string;
+      readonly actor: string;
+      readonly tool: string;
+      readonly since: string;
+      readonly why: string;
+    }[];
+  };
   readonly configuration: {
     readonly files: readonly string[];
     /** The repository's own file is broken: nothing of it counts, and nothing but looking works. */
@@ -65,9 +79,22 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
     ...(await agentsReport(headgate, list)),
+    unjudged: unjudgedReport(headgate),
     configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
   };
 };
+
+const unjudgedReport = ({ repository }: Headgate): StatusReport["unjudged"] => {
+  const waiting = new UnjudgedWrites({ localDir: repository.localDir }).waiting();
+  return {
+    count: waiting.length,
+    writes: waiting.slice(0, unjudgedMax).map(({ path, root, actor, tool, atMs, why }) => ({
+      ...{ path, worktree: root, actor, tool, since: isoTime(atMs), why },
+    })),
+  };
+};
+
+const unjudgedMax = 20;
 
 const problemOf = ({ configProblem }: Headgate): Pick<StatusReport["configuration"], "problem"> => {
   if (!configProblem) return {};

@@ -23,7 +23,9 @@ export const armingFiles: readonly string[] = [
   ".vscode/mcp.json",
 ];
 
-export const arming = async (one: FileCase): Promise<readonly Finding[]> => {
+export const arming = async (
+  one: Pick<FileCase, "path" | "beforeBytes" | "afterBytes">,
+): Promise<readonly Finding[]> => {
   const { path } = one;
   const lower = path.toLowerCase();
   if (!armingFiles.includes(lower)) return [];

@@ -11,7 +11,7 @@ import {
   SourceText,
   symbolText,
 } from "../../structure/index.ts";
-
+import { answered } from "../file-case.ts";
 import type { Finding } from "./rule.ts";
 
 export interface Fresh {
@@ -32,7 +32,7 @@ export const bringUpToDate = async (
   const texts = [base, ours, theirs].map((bytes) => SourceText.of(bytes));
   const [old, mine, other] = texts as [SourceText, SourceText, SourceText];
   const both = await Promise.all(
-    [base, ours, theirs].map((bytes) => analyser.outline(bytes, path)),
+    [base, ours, theirs].map(async (bytes) => answered(await analyser.outline(bytes, path), path)),
   );
   const common = commonSymbols(both as [Analysed, Analysed, Analysed]);
   const stale = (what: string, shown: string): Fresh => ({

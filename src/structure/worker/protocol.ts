@@ -8,7 +8,7 @@ export type Question =
   | { readonly do: "tree"; readonly language: string; readonly text: string }
   | ({ readonly do: "syntax" } & SyntaxQuestion);
 
-export type ParsedOutline = Omit<Outline, "path" | "coverage"> & {
+export type ParsedOutline = Omit<Outline, "path" | "coverage" | "ranOut"> & {
   /** The file is wrong in the eyes of a second judge as well: no guess any more. */
   readonly isProvenWrong?: boolean;
 };

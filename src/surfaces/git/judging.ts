@@ -14,6 +14,7 @@ import { showText } from "../../base/text.ts";
 import type { TargetInput } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import {
+  answered,
   configuredPolicy,
   conflictFinding,
   type Finding,
@@ -247,7 +248,7 @@ const treeNames = ({
       const outlineOf = async (path: string) => {
         const changed = await correctionsFor(base);
         const content = changed.has(path) ? changed.get(path) : readWorking(root, path);
-        return content && analyser.outline(content, path);
+        return content && answered(await analyser.outline(content, path), path);
       };
       const rule = references({ universe: (families) => universe(base, families), outlineOf });
       return [{ name: "references", rule }];

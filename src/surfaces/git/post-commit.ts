@@ -9,6 +9,7 @@ import { systemFiles } from "../../base/files.ts";
 import { type Git, splitNul } from "../../base/git.ts";
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
 import { escapePath } from "../../claims/index.ts";
 import type { SeenFile } from "../../gate/index.ts";
 import { type Change, commitOf, digestOf, emptyTree, treeChanges } from "../../base/git-changes.ts";
@@ -16,7 +17,7 @@ import { endCommitTurn } from "./commit-turn.ts";
 import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
 import { openJudging } from "./judging.ts";
-import { type HookOutcome, passed } from "./refusal.ts";
+import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 
 export const postCommit = async (context: HookContext): Promise<HookOutcome> => {
   const { headgate, git, environment } = context;
@@ -70,7 +71,14 @@ const judgeNow = async (
   const { commit, base, changes } = made;
   const judging = openJudging(context);
   try {
-    const { reasons } = await judging.judge(changes, { claims: headgate.claims });
+    const reasons = await judging.judge(changes, { claims: headgate.claims }).then(
+      (judged) => judged.reasons,
+      (error: unknown) => {
+        if (HeadgateError.isInstance(error) && error.code === "NOT_JUDGED")
+          return [notJudgedReason(error)];
+        throw error;
+      },
+    );
     const [first] = reasons;
     const held = reasons.find(({ code }) => code === "CLAIM_CONFLICT") ?? first;
     const isHeld = held?.code === "CLAIM_CONFLICT";
@@ -92,6 +100,12 @@ const judgeNow = async (
       },
     });
     if (!first) return [];
+    if (first.code === "NOT_JUDGED") {
+      return [
+        `headgate: commit ${commit.slice(0, 10)} was not judged, neither before it was made nor now: ${showText(first.message, 300)}`,
+        "  → headgate ci judges it again",
+      ];
+    }
     return [
       `headgate: commit ${commit.slice(0, 10)} was not judged before it was made, and has ${plural(reasons.length, "problem")}: ${first.code} ${showText(first.path)}`,
       `  ${showText(first.message, 300)}`,

@@ -8,12 +8,16 @@ import {
   digestOf,
   emptyTree,
   isObjectName,
+  readBlobs,
   stagedChanges,
 } from "../../base/git-changes.ts";
+import { HeadgateError } from "../../errors.ts";
+import { contentHash } from "../../state/index.ts";
+import { UnjudgedWrites } from "../unjudged/index.ts";
 import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
 import { openJudging } from "./judging.ts";
-import { type HookOutcome, passed } from "./refusal.ts";
+import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 
 export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
   const { headgate, git } = context;
@@ -42,10 +46,15 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     });
     if (reasons.length === 0) {
       await note();
+      await settleStaged(context, staged);
       return passed();
     }
     await endCommitTurn(context);
     return await context.refuse("git commit", reasons);
+  } catch (error) {
+    if (!HeadgateError.isInstance(error) || error.code !== "NOT_JUDGED") throw error;
+    await endCommitTurn(context);
+    return await context.refuse("git commit", [notJudgedReason(error)]);
   } finally {
     judging.close();
   }
@@ -59,6 +68,30 @@ const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promi
     subject: digestOf(staged),
     data: { count: staged.length },
   });
+
+/** What was written unjudged and is committed so is judged now. A register in trouble stops no commit. */
+const settleStaged = async (
+  { headgate, git }: HookContext,
+  staged: readonly Change[],
+): Promise<void> => {
+  const { localDir, worktree } = headgate.repository;
+  const register = new UnjudgedWrites({ localDir });
+  try {
+    const waiting = register.waiting(worktree);
+    const changes = new Map(staged.map((change) => [change.path, change]));
+    const names = waiting.flatMap(({ path }) => changes.get(path)?.after ?? []);
+    const blobs = await readBlobs(git, names);
+    for (const one of waiting) {
+      const change = changes.get(one.path);
+      if (!change) continue;
+      const content = change.after === undefined ? null : blobs.get(change.after);
+      const hash = content ? contentHash(content) : content;
+      if (hash === one.after) await register.settle(one, "passed");
+    }
+  } catch {
+    // They go on waiting, and are judged by the next hook.
+  }
+};
 
 /** What is being merged; empty for an ordinary commit. */
 const mergeHeads = ({ gitDir }: HookContext): string[] => {

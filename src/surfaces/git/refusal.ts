@@ -1,5 +1,6 @@
 /** What a person or an agent reads when git was stopped. Names come from outside and are made harmless. */
 import { showText } from "../../base/text.ts";
+import type { HeadgateError } from "../../errors.ts";
 import type { Reason } from "../../gate/index.ts";
 
 export interface HookOutcome {
@@ -9,6 +10,14 @@ export interface HookOutcome {
 }
 
 export const passed = (...lines: string[]): HookOutcome => ({ isRefused: false, lines });
+
+/** A judgement that ran out of time or room, as a reason: the file may be right, but that is not known. */
+export const notJudgedReason = ({ message, data, entry }: HeadgateError): Reason => ({
+  code: "NOT_JUDGED",
+  path: typeof data["path"] === "string" ? data["path"] : "",
+  message,
+  remedy: entry.remedy,
+});
 
 /** The first line is stable, the line with JSON is for programs. */
 export const refused = (act: string, reasons: readonly Reason[]): HookOutcome => {

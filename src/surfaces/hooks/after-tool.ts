@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { type Placed, placeOf } from "./place.ts";
 import { HeadgateError } from "../../errors.ts";
 import { workingTree } from "../../gate/index.ts";
+import { UnjudgedWrites } from "../unjudged/index.ts";
 import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { ringCall } from "./before-tool.ts";
@@ -23,11 +24,31 @@ export const answerAfter = async (
   const mayHaveWritten =
     tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool);
   const report = mayHaveWritten ? await ring?.after(ringCall(tool, call)) : undefined;
+  // Where everything passes by the word of a person, no look was taken before the tool ran.
+  const isSaid = report?.compared || dependencies.bypass === undefined;
+  await ring?.settle();
+  await settleElsewhere(call, headgate, dependencies);
   const messages = [
-    ...(report?.text === undefined ? [] : [report.text]),
+    ...(isSaid && report?.text !== undefined ? [report.text] : []),
     ...((await ring?.takeMessages()) ?? []),
   ];
   return messages.length === 0 ? { kind: "pass" } : { kind: "tell", text: messages.join("\n") };
+};
+
+/** What this actor wrote unjudged into other worktrees than the one it works in. */
+const settleElsewhere = async (
+  call: HookCall,
+  headgate: HookHeadgate,
+  dependencies: HookDependencies,
+): Promise<void> => {
+  const { localDir, worktree } = headgate.repository;
+  const { id } = dependencies.actorOf(call);
+  const own = new UnjudgedWrites({ localDir }).waiting().filter(({ actor }) => actor === id);
+  const roots = new Set(own.map(({ root }) => root).filter((root) => root !== worktree));
+  for (const root of roots) {
+    const there = await dependencies.openWorktree(root).catch(() => undefined);
+    if (there) await ringFor(call, there, dependencies)?.settle();
+  }
 };
 
 const rememberSeen = async (

@@ -1,5 +1,7 @@
 /** The one way of a hook's call: who, what, where, may it; whatever goes wrong on the way is a refusal. */
+import type { Clock } from "../../base/clock.ts";
 import { limits } from "../../base/limits.ts";
+import { showText } from "../../base/text.ts";
 import { errorCodes, HeadgateError } from "../../errors.ts";
 import { answerAfter } from "./after-tool.ts";
 import { answerBefore } from "./before-tool.ts";
@@ -19,11 +21,54 @@ export const answerCall = async (
 ): Promise<HookDecision> => {
   if (!concernsUs(call)) return pass;
   try {
-    const decide = () => withinTime(call, dependencies, () => decideCall(call, dependencies));
+    const decide = () => decideInTime(call, dependencies);
     return await (dependencies.repeats?.once(call, decide) ?? decide());
   } catch (error) {
     return dependencies.bypass === undefined ? failureOf(call, error) : pass;
   }
+};
+
+/** An edit that could not be judged in time is looked at without its judgement. */
+const decideInTime = async (
+  call: HookCall,
+  dependencies: HookDependencies,
+): Promise<HookDecision> => {
+  let isOver = false;
+  let opened: ReturnType<HookDependencies["open"]> | undefined;
+  const ports: HookDependencies = {
+    ...dependencies,
+    open: (one) => (opened ??= dependencies.open(one)),
+    isOver: () => isOver,
+  };
+  const { clock, answerMs, lateMs = limits.hookLateMs } = dependencies;
+  const isEnd = call.event === "session-end";
+  const ms = answerMs ?? (isEnd ? limits.hookEndMs : limits.hookAnswerMs);
+  try {
+    return await withinTime(ms, clock, () => decideCall(call, ports));
+  } catch (error) {
+    isOver = true;
+    const why = lateness(error);
+    const { tool } = call;
+    const isEdit = call.event === "before-tool" && tool !== undefined && mayWrite(tool);
+    if (why === undefined || !isEdit || tool.kind === "shell") throw error;
+    let isTooLate = false;
+    const late = { ...ports, isOver: () => isTooLate };
+    const passing = withinTime(lateMs, clock, async () => {
+      const headgate = await late.open(call);
+      if (!headgate) return pass;
+      const { passUnjudged } = await import("./pass-unjudged.ts");
+      return passUnjudged(call, { tool, headgate, dependencies: late, why });
+    });
+    return await passing.finally(() => (isTooLate = true));
+  }
+};
+
+/** Why there is no judgement, where it was for want of time or room; all other failures stay failures. */
+const lateness = (error: unknown): string | undefined => {
+  if (!HeadgateError.isInstance(error)) return undefined;
+  return error.code === "HOOK_TIMEOUT" || error.code === "NOT_JUDGED"
+    ? showText(error.message, 200)
+    : undefined;
 };
 
 const decideCall = async (
@@ -60,15 +105,10 @@ const decideCall = async (
   }
 };
 
-const withinTime = async (
-  call: HookCall,
-  { clock, answerMs }: HookDependencies,
-  decide: () => Promise<HookDecision>,
-): Promise<HookDecision> => {
-  const ms = answerMs ?? (call.event === "session-end" ? limits.hookEndMs : limits.hookAnswerMs);
+const withinTime = async <T>(ms: number, clock: Clock, decide: () => Promise<T>): Promise<T> => {
   const done = new AbortController();
   const late = clock.sleep(ms, done.signal).then(() => {
-    throw new HeadgateError("HOOK_TIMEOUT", `No answer within ${ms} ms.`);
+    throw new HeadgateError("HOOK_TIMEOUT", `no answer within ${ms / 1000} s`);
   });
   try {
     return await Promise.race([decide(), late]);

@@ -31,6 +31,8 @@ export const answerBefore = async (
     tool.kind === "shell"
       ? await judgeCommand(tool, call, headgate, dependencies)
       : await judgeWrites(tool, call, headgate, dependencies);
+  // The answer went out without it: this is no refusal any more.
+  if (dependencies.isOver?.()) return pass;
   if (denied) return refuse(tool, denied, call, headgate);
   if (tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool)) {
     await ringFor(call, headgate, dependencies)?.before(ringCall(tool, call));
@@ -39,7 +41,7 @@ export const answerBefore = async (
 };
 
 /** Why not, and what it was that would have been written. */
-interface Denied {
+export interface Denied {
   readonly reason: Reason;
   readonly intent?: Intent;
 }
@@ -80,14 +82,8 @@ const judgeWrites = async (
   headgate: HookHeadgate,
   dependencies: HookDependencies,
 ): Promise<Denied | undefined> => {
-  const { repository } = headgate;
-  const roots = (await dependencies.worktrees?.()) ?? repository.worktrees;
-  const intents = await intentsOf(tool, {
-    place: (file) => placeOf(file, roots),
-    read: ({ root, path }) => workingTree(root).read(path),
-  });
-  for (const intent of intents) {
-    const isHere = intent.root === repository.worktree;
+  for (const intent of await intentsFor(tool, headgate, dependencies)) {
+    const isHere = intent.root === headgate.repository.worktree;
     const there = isHere ? headgate : await dependencies.openWorktree(intent.root);
     const acting = there.as(dependencies.actorOf(call));
     const reason =
@@ -96,6 +92,18 @@ const judgeWrites = async (
     if (reason) return { reason, intent };
   }
   return undefined;
+};
+
+export const intentsFor = async (
+  tool: ToolUse,
+  { repository }: HookHeadgate,
+  { worktrees }: HookDependencies,
+): Promise<readonly Intent[]> => {
+  const roots = (await worktrees?.()) ?? repository.worktrees;
+  return intentsOf(tool, {
+    place: (file) => placeOf(file, roots),
+    read: ({ root, path }) => workingTree(root).read(path),
+  });
 };
 
 const admit = async (
@@ -108,7 +116,8 @@ const admit = async (
   }: { readonly there: HookHeadgate; readonly dependencies: HookDependencies },
 ): Promise<Reason | undefined> => {
   if (writes.length === 0) return undefined;
-  const { verdict } = await gate.admit({ writes, actor: actorName(call) });
+  const isWanted = () => !dependencies.isOver?.();
+  const { verdict } = await gate.admit({ writes, actor: actorName(call) }, isWanted);
   if (verdict.verdict === "deny") return verdict.reasons[0] ?? unexplained;
   const admitted = verdict.files.map(({ path, after }) => ({ path, hash: after }));
   await ringFor(call, there, dependencies)?.admitted(admitted);
@@ -150,7 +159,7 @@ const unexplained: Reason = {
   remedy: "Run `headgate doctor`.",
 };
 
-const refuse = async (
+export const refuse = async (
   tool: ToolUse,
   { reason, intent }: Denied,
   call: HookCall,

@@ -33,4 +33,8 @@ export interface HookDependencies {
   /** Where many calls come to one process. */
   readonly repeats?: Repeats;
   readonly answerMs?: number;
+  /** For paths and claims, once the judgement is late. */
+  readonly lateMs?: number;
+  /** The answer went out already; what is still under way changes nothing any more. */
+  readonly isOver?: () => boolean;
 }

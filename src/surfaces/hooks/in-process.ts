@@ -103,8 +103,9 @@ const answerArmed = async (
     clock: systemClock,
     ...(bypass !== undefined && { bypass }),
   });
-  // A store that does not answer must not keep the answer from going out.
-  if (decision.kind === "refuse" && decision.code === "HOOK_TIMEOUT") {
+  // All of its time is gone: neither a store that does not answer nor the server keeps the answer from going out.
+  const isRefusedLate = decision.kind === "refuse" && decision.code === "HOOK_TIMEOUT";
+  if (isRefusedLate || (decision.kind === "tell" && call.event === "before-tool")) {
     void closeAll(opened);
     return dialect.answer(decision, call);
   }

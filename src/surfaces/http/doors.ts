@@ -2,9 +2,11 @@
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
+import { limits } from "../../base/limits.ts";
 import type { Headgate } from "../../compose.ts";
 import type { HookRouteDependencies } from "../hooks/index.ts";
 import type { McpEndpoint } from "../mcp/index.ts";
+import { UnjudgedWrites } from "../unjudged/index.ts";
 import type { GitHooks } from "./git-hooks.ts";
 import { Worktrees } from "./worktrees.ts";
 
@@ -14,6 +16,8 @@ export interface Doors {
   /** Undefined for a hook that is not known. */
   gitHook(name: string, request: Request): Promise<Response | undefined>;
   mcp(request: Request, body: unknown): Promise<Response>;
+  /** Judges what was written unjudged, in all worktrees. Never throws. */
+  settleUnjudged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,10 +71,35 @@ export const openDoors = (options: DoorsOptions): Doors => {
       );
       return (await mcp).answer(request, body);
     },
+    settleUnjudged: async () => {
+      const { localDir } = headgate.repository;
+      const roots = new Set(new UnjudgedWrites({ localDir, clock }).waiting().map(({ root }) => root));
+      for (const root of roots) {
+        try {
+          await settleIn(await worktrees.at(root), { clock, environment });
+        } catch (error) {
+          onDefect(error);
+        }
+      }
+    },
     close: async () => {
       await (await mcp)?.close();
       (await gitHooks)?.close();
       await worktrees.close();
     },
   };
+};
+
+const settleIn = async (
+  { repository, claims, gate, events }: Headgate,
+  ports: { readonly clock: Clock; readonly environment: Environment },
+): Promise<void> => {
+  const { openRing } = await import("../hooks/index.ts");
+  const { worktree: root, kind, localDir } = repository;
+  const ring = openRing({
+    ...{ root, kind, localDir, claims, events, ...ports },
+    judge: (proposal) => gate.judge(proposal),
+    emit: (event) => events.append({ ...event, actor: "headgate" }),
+  });
+  await ring.settle(limits.settleMs);
 };

@@ -42,6 +42,8 @@ export interface RunningServer {
   readonly stopAsked: AbortSignal;
   /** Since the last request; 0 while somebody watches. */
   idleMs(): number;
+  /** Judges what was written unjudged; asked from time to time. */
+  settleUnjudged(): Promise<void>;
   /** Stops accepting, ends streams, lets open requests finish for a while, then cuts them. Once. */
   close(): Promise<void>;
 }
@@ -98,6 +100,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     signIn,
     stopAsked: asked.signal,
     idleMs: () => (streams.count > 0 ? 0 : clock.monoMs() - lastMonoMs),
+    settleUnjudged: () => doors.settleUnjudged(),
     close: () => (closing ??= closeServer(server, streams, clock).finally(() => doors.close())),
   };
 };

@@ -4,6 +4,7 @@ import type { Headgate } from "../../../compose.ts";
 import { type ServerState, type StatusReport, statusReport } from "../../status-report.ts";
 import { agentRows } from "../agent-rows.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { showSpan } from "../duration.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
@@ -93,6 +94,7 @@ const print = (report: StatusReport, server: ServerState | undefined, output: Ou
     ["repository", `${showText(repository.root)}  (${kind})`],
     ["scope", showText(repository.scope)],
     ...agentRows(report, systemClock.wallMs()),
+    ...unjudgedRows(report.unjudged, systemClock.wallMs()),
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
     ...(claims === undefined ? [] : [["claims", claimsText(claims)] satisfies [string, string]]),
@@ -109,6 +111,22 @@ const print = (report: StatusReport, server: ServerState | undefined, output: Ou
   for (const line of alignedLines(rows, (cell, column) => (column === 0 ? dim(cell) : cell))) {
     output.line(line.replace("UNARMED", red("UNARMED")));
   }
+};
+
+/** Nothing is known about them: what is shown elsewhere as judged does not cover them. */
+const unjudgedRows = (
+  { count, writes }: StatusReport["unjudged"],
+  nowMs: number,
+): [string, string][] => {
+  const [oldest] = writes;
+  if (!oldest) return [];
+  const ago = showSpan(Math.max(1000, nowMs - Date.parse(oldest.since)));
+  const paths = writes.slice(0, 5).map(({ path }) => showText(path, 80));
+  const more = count > paths.length ? ` and ${count - paths.length} more` : "";
+  return [
+    ["not judged", `${plural(count, "write")}, since ${ago}: ${paths.join(", ")}${more}`],
+    ["", `→ ${showText(oldest.why, 120)}; judged in the background, and before a commit`],
+  ];
 };
 
 const settingsRows = ({ files, problem }: StatusReport["configuration"]): [string, string][] =>

@@ -170,6 +170,7 @@ const serve = async (
     await Promise.all([
       retain(context, headgate, until),
       keepSwept(context, headgate, until),
+      keepJudged(server, until),
       endWhenUnused(server, { idleMs, localDir, lock, until, unused }),
     ]);
   } finally {
@@ -266,6 +267,17 @@ const endWhenUnused = async (
     const isFound = lock.isInPlace() && systemFiles.stat(portPath(localDir)) !== undefined;
     if (leftMs <= 0 || !isFound) return unused.abort();
     await systemClock.sleep(Math.min(Math.max(leftMs, 50), limits.serverLookMs), until);
+  }
+};
+
+/** Judges what hooks had to let through unjudged, at the start and as it comes. */
+const keepJudged = async (server: RunningServer, until: AbortSignal): Promise<void> => {
+  const ended = new Promise<void>((resolve) => {
+    until.addEventListener("abort", () => resolve());
+  });
+  while (!until.aborted) {
+    await Promise.race([server.settleUnjudged(), ended]);
+    await systemClock.sleep(limits.settleEveryMs, until);
   }
 };
 

@@ -4,16 +4,19 @@ import { systemEnvironment } from "../../../base/environment.ts";
 import { systemFiles } from "../../../base/files.ts";
 import { createGit, type Git } from "../../../base/git.ts";
 import { showText } from "../../../base/text.ts";
+import { UnjudgedWrites } from "../../unjudged/index.ts";
 import { type Change, compareStates } from "./compare-states.ts";
 import { editedSince } from "./edited-meanwhile.ts";
 import { findHolders } from "./find-holders.ts";
-import { judgeUngated } from "./judge-ungated.ts";
-import { holderText, reportText } from "./report-text.ts";
+import { judgeUngated, type UngatedVerdict } from "./judge-ungated.ts";
+import { holderText, notComparedText, reportText } from "./report-text.ts";
 import { RingFiles, type Snapshot } from "./ring-files.ts";
 import { ringLimits } from "./ring-limits.ts";
+import { settleUnjudged } from "./settle-unjudged.ts";
 import type { Ring, RingCall, RingContext, RingReport, UngatedWrite } from "./types.ts";
 import {
   changedByCommits,
+  headOf,
   LookBudget,
   lookAtWorktree,
   NotCompared,
@@ -26,6 +29,7 @@ export const openRing = (context: RingContext): Ring => new WorktreeRing(context
 class WorktreeRing implements Ring {
   readonly #context: RingContext;
   readonly #files: RingFiles;
+  readonly #register: UnjudgedWrites;
   readonly #clock;
   readonly #disk;
   #git: Git | undefined;
@@ -37,6 +41,7 @@ class WorktreeRing implements Ring {
     this.#clock = clock;
     this.#disk = files;
     this.#files = new RingFiles({ localDir, files, clock, environment });
+    this.#register = new UnjudgedWrites({ localDir, files, clock, environment });
   }
 
   get #actor(): string {
@@ -62,14 +67,51 @@ class WorktreeRing implements Ring {
   async after(call: RingCall): Promise<RingReport> {
     try {
       const snapshot = this.#files.takeSnapshot(this.#key(call));
-      if (!snapshot) return notCompared("nothing was noted before the tool ran");
+      if (!snapshot) return await this.#notCompared(call, "nothing was noted before the tool ran");
       if (!snapshot.state) throw new NotCompared(snapshot.problem ?? "unknown");
       return await this.#compare(call, { ...snapshot, state: snapshot.state });
     } catch (error) {
       const why = sentenceOf(error);
       await this.#emit("ring.skipped", { why, tool: call.tool.slice(0, 100) });
-      return notCompared(why);
+      return this.#notCompared(call, why);
     }
+  }
+
+  /** With every command of a large worktree it would be noise: the agent reads each reason once. */
+  async #notCompared({ tool }: RingCall, why: string): Promise<RingReport> {
+    const report: RingReport = { compared: false, notCompared: why, ungated: [] };
+    try {
+      const isNew = await this.#files.sayOnce(this.#actor, why.replaceAll(/\d+/g, "#"));
+      return isNew ? { ...report, text: notComparedText(tool, why) } : report;
+    } catch {
+      return { ...report, text: notComparedText(tool, why) };
+    }
+  }
+
+  async settle(ms: number = ringLimits.settleMs): Promise<void> {
+    const { root, judge } = this.#context;
+    if (!judge) return;
+    try {
+      const settled = await settleUnjudged({
+        ...{ judge, root, ms, register: this.#register },
+        ...{ files: this.#disk, clock: this.#clock },
+        git: () => this.#gitOf(),
+        head: () => this.#head(),
+        say: (actor, text) => this.#files.leaveMessage(actor, text),
+      });
+      if (settled.length === 0) return;
+      await this.#emit("write.judged", {
+        paths: settled.slice(0, ringLimits.eventPathsMax).map(({ path }) => showText(path, 500)),
+        count: settled.length,
+      });
+    } catch {
+      // They go on waiting, and `status` shows them.
+    }
+  }
+
+  async #head(): Promise<string | null> {
+    const { kind } = this.#context;
+    return kind === "folder" ? null : headOf(this.#gitOf());
   }
 
   async admitted(
@@ -128,7 +170,7 @@ class WorktreeRing implements Ring {
     const changes = await this.#withoutModes(await this.#withoutEdits(found, at), before.head);
     if (changes.length === 0) return { compared: true, ungated: [] };
 
-    const writes = await this.#describe(changes, before);
+    const writes = await this.#describe(changes, before, tool);
     // What git brought with another commit was judged when it was committed: only holders are told.
     const told = writes.filter(({ byGit, holders }) => !(byGit && hasMoved) || holders.length > 0);
     if (told.length === 0) return { compared: true, ungated: [] };
@@ -168,12 +210,16 @@ class WorktreeRing implements Ring {
       .map((path) => ({ path, after: "", isClean: true }));
   }
 
-  async #describe(changes: readonly Change[], before: WorktreeState): Promise<UngatedWrite[]> {
+  async #describe(
+    changes: readonly Change[],
+    before: WorktreeState,
+    tool: string,
+  ): Promise<UngatedWrite[]> {
     const { claims, root, judge } = this.#context;
     const paths = changes.map(({ path }) => path);
     const holders = await findHolders(paths.slice(0, ringLimits.heldPathsMax), root, claims);
     const dirty = changes.filter(({ isClean, after }) => !isClean && after !== null);
-    const problems = judge
+    const { problems, notJudged } = judge
       ? await judgeUngated(
           dirty.map(({ path }) => path),
           {
@@ -181,15 +227,36 @@ class WorktreeRing implements Ring {
             git: () => this.#gitOf(),
           },
         )
-      : new Map<string, UngatedWrite["problems"]>();
+      : nothingJudged;
+    await this.#keepUnjudged(dirty, notJudged, tool);
     return changes.map(({ path, before: was, after, isClean }) => ({
       path,
       ...(was !== undefined && { before: was }),
       after,
       holders: holders.get(path) ?? [],
       problems: problems.get(path) ?? [],
+      ...(notJudged.has(path) && { notJudged: notJudged.get(path)?.why ?? "" }),
       ...(isClean && { byGit: true as const }),
     }));
+  }
+
+  /** What ran out of time is judged later; the rest of it is the commit's to judge. */
+  async #keepUnjudged(
+    changes: readonly Change[],
+    notJudged: UngatedVerdict["notJudged"],
+    tool: string,
+  ): Promise<void> {
+    const { root } = this.#context;
+    const kept = changes.flatMap(({ path, before = null, after }) => {
+      const { why, ranOut } = notJudged.get(path) ?? {};
+      if (!ranOut || why === undefined) return [];
+      return [{ root, path, before, after, actor: this.#actor, tool: tool.slice(0, 100), why }];
+    });
+    try {
+      if (kept.length > 0) await this.#register.add(kept);
+    } catch {
+      // The text says that they are not judged, and the commit judges them.
+    }
   }
 
   async #tellOthers(writes: readonly UngatedWrite[], tool: string): Promise<void> {
@@ -222,11 +289,7 @@ class WorktreeRing implements Ring {
   }
 }
 
-const notCompared = (why: string): RingReport => ({
-  compared: false,
-  notCompared: why,
-  ungated: [],
-});
+const nothingJudged: UngatedVerdict = { problems: new Map(), notJudged: new Map() };
 
 const sentenceOf = (error: unknown): string =>
   showText(error instanceof Error ? error.message : String(error));

@@ -33,12 +33,21 @@ export const reportText = (
       `The gate would have refused ${showText(path)}: ${first?.code} ${showText(first?.message ?? "", 160)}${more}`,
     );
   }
+  const unknown = writes.filter(({ notJudged }) => notJudged !== undefined);
+  if (unknown.length > 0) {
+    lines.push(
+      `Not judged: ${paths(unknown)} (${showText(unknown[0]?.notJudged ?? "", 160)}). This does not mean that it is right.`,
+    );
+  }
   if (others.length > 0) {
     const who = others.slice(0, 3).map((one) => showText(one, 80));
     lines.push(`Tools of ${who.join(", ")} ran at the same time; some of it may be theirs.`);
   }
   return shorten(lines.join("\n"));
 };
+
+export const notComparedText = (tool: string, why: string): string =>
+  `Headgate did not look for files that ${showText(tool, 40)} wrote around the gate: ${showText(why, 200)}. It says so once.`;
 
 export const holderText = (
   writes: readonly UngatedWrite[],

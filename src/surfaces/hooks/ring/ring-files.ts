@@ -37,7 +37,7 @@ export interface RingFilesOptions {
   readonly environment: Environment;
 }
 
-type Folder = "open" | "inbox";
+type Folder = "open" | "inbox" | "said";
 
 export class RingFiles {
   readonly #options: RingFilesOptions;
@@ -108,6 +108,21 @@ export class RingFiles {
     return taken.filter(({ at }) => at >= oldest).map(({ text }) => text);
   }
 
+  /** Whether an actor has not heard this yet; it has then. */
+  async sayOnce(actor: string, what: string): Promise<boolean> {
+    this.#prune("said", ringLimits.inboxesMax, ringLimits.messageMs);
+    let isNew = false;
+    await updateJson<string[]>(
+      this.#place("said", actor),
+      (present = []) => {
+        isNew = !present.includes(what);
+        return isNew ? [...present, what].slice(-ringLimits.messagesMax) : present;
+      },
+      this.#writing(),
+    );
+    return isNew;
+  }
+
   #folder(name: Folder): string {
     return join(this.#options.localDir, "ring", name);
   }
@@ -120,7 +135,7 @@ export class RingFiles {
   #makeFolders(): void {
     const { files, localDir, environment } = this.#options;
     makeLocalDir(localDir, files, environment.platform);
-    for (const name of ["open", "inbox"] as const) {
+    for (const name of ["open", "inbox", "said"] as const) {
       files.makeDirectory(this.#folder(name), 0o700);
     }
   }

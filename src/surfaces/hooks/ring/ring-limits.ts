@@ -9,6 +9,8 @@ export const ringLimits = {
   lookMs: 3_000,
   /** What the gate may take for saying what it would have said. */
   judgeMs: 3_000,
+  /** The same for what a hook judges late; the server, which keeps no agent waiting, takes longer. */
+  settleMs: 8_000,
   judgedFilesMax: 20,
   judgedBytesMax: 1024 * 1024,
   /** A tool that runs longer than this is not compared any more. */

@@ -54,13 +54,18 @@ export interface Ring {
   admitted(
     writes: readonly { readonly path: string; readonly hash: string | null }[],
   ): Promise<void>;
-  /** What others' tool uses did to this actor's claims; each message is given out once. */
+  /**
+   * Judges what was written unjudged in this worktree, for as long as `ms`, and leaves word for its writers.
+   * Never throws; what is not judged then goes on waiting.
+   */
+  settle(ms?: number): Promise<void>;
+  /** What others' tool uses did to this actor's claims, and what was judged late; each is given out once. */
   takeMessages(): Promise<readonly string[]>;
 }
 
 export interface RingReport {
   readonly compared: boolean;
-  /** Why not compared, or what was left out: for the log, not an error. */
+  /** Why not compared: for the log, and once per session and reason in `text`. */
   readonly notCompared?: string;
   readonly ungated: readonly UngatedWrite[];
   /** For the agent; absent when there is nothing to say. */
@@ -77,6 +82,8 @@ export interface UngatedWrite {
   readonly holders: readonly string[];
   /** What the gate would have refused: codes with their messages. */
   readonly problems: readonly { readonly code: string; readonly message: string }[];
+  /** Why nothing is known about it: then no problems does not mean that it is right. */
+  readonly notJudged?: string;
   /** Brought by git itself (checkout, merge, pull, commit), not written by a program. */
   readonly byGit?: true;
 }

@@ -49,11 +49,7 @@ export const lookAtWorktree = async (options: LookOptions): Promise<WorktreeStat
   try {
     const git = options.git();
     const [head, dirty] = await Promise.all([
-      git.run({
-        args: ["rev-parse", "--verify", "--quiet", "HEAD"],
-        okCodes: [0, 1, 128],
-        timeoutMs: ringLimits.lookMs,
-      }),
+      headOf(git),
       listDirty(git, ringLimits.lookMs),
     ]);
     const watched = dirty.filter(({ path }) => !path.startsWith(".headgate/local/"));
@@ -68,11 +64,21 @@ export const lookAtWorktree = async (options: LookOptions): Promise<WorktreeStat
       const look = { files, isTracked, budget, ...(known && { known }) };
       return [path, stateOf(join(root, path), look)] as const;
     });
-    return { head: head.stdout.toString("utf8").trim() || null, files: Object.fromEntries(found) };
+    return { head, files: Object.fromEntries(found) };
   } catch (error) {
     if (HeadgateError.isInstance(error)) throw new NotCompared(error.message);
     throw error;
   }
+};
+
+/** Null before the first commit. */
+export const headOf = async (git: Git): Promise<string | null> => {
+  const { stdout } = await git.run({
+    args: ["rev-parse", "--verify", "--quiet", "HEAD"],
+    okCodes: [0, 1, 128],
+    timeoutMs: ringLimits.lookMs,
+  });
+  return stdout.toString("utf8").trim() || null;
 };
 
 /** Files that git itself changed by going from one commit to another. */

@@ -1,0 +1,95 @@
+/**
+ * For a write whose judgement ran out of time: everything that needs no parser is asked all the same. Where
+ * it may go (paths, the files that arm the hooks), whether its writer saw what it overwrites, and whose
+ * it is. What is not known is the content, so whole files are claimed.
+ */
+import { hash } from "node:crypto";
+import { limits } from "../base/limits.ts";
+import type { Claims } from "../claims/index.ts";
+import { changedSince, hashOf, type JudgeContext, toBytes } from "./judge.ts";
+import { applyPolicy } from "./policy.ts";
+import { arming } from "./rules/arming.ts";
+import { conflictFinding } from "./rules/claims.ts";
+import { checkPath } from "./rules/path-policy.ts";
+import type { Finding, RuleName } from "./rules/rule.ts";
+import type { Proposal, Reason, Write } from "./types.ts";
+
+/** A file as it is and as it will be: sha256 of the content, null when absent. */
+export interface UnjudgedFile {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface UnjudgedAdmission {
+  /** Empty: the files are claimed, and the writer may write. */
+  readonly reasons: readonly Reason[];
+  readonly files: readonly UnjudgedFile[];
+}
+
+/** Changes nothing. */
+const lookUnjudged = async (
+  { writes }: Proposal,
+  context: JudgeContext,
+): Promise<UnjudgedAdmission> => {
+  const found: { readonly rule: RuleName; readonly finding: Finding }[] = [];
+  const files: UnjudgedFile[] = [];
+  for (const write of writes) {
+    const { path } = write;
+    const outside = checkPath(path, context.tree, context.policy);
+    if (outside) {
+      found.push({ rule: "path", finding: outside });
+      continue;
+    }
+    const beforeBytes = context.tree.read(path);
+    const afterBytes = write.after === null ? undefined : toBytes(write.after);
+    const disarmed = await arming({ path, beforeBytes, afterBytes });
+    found.push(...disarmed.map((finding) => ({ rule: "path" as const, finding })));
+    if (await isStale(write, beforeBytes, context)) {
+      found.push({ rule: "freshness", finding: changedSince(path, "deny") });
+    }
+    files.push({ path, before: hashOf(beforeBytes), after: hashOf(afterBytes) });
+  }
+  const { reasons } = applyPolicy(found, context.policy, { overrides: [], textOf: () => "" });
+  return { reasons, files };
+};
+
+/** Bringing two changes together takes a parser: here every other base is too old. */
+const isStale = async (
+  { path, before }: Write,
+  now: Buffer | undefined,
+  { seen }: JudgeContext,
+): Promise<boolean> => {
+  if (before === null) return now !== undefined;
+  if (before !== undefined) return !now?.equals(toBytes(before));
+  const known = now && (await seen?.(path));
+  return known !== undefined && now !== undefined && known !== hash("sha256", now);
+};
+
+export const admitUnjudged = async (
+  proposal: Proposal,
+  {
+    context,
+    claims,
+    root,
+  }: { readonly context: JudgeContext; readonly claims: Claims; readonly root: string },
+): Promise<UnjudgedAdmission> => {
+  const { reasons, files } = await lookUnjudged(proposal, context);
+  if (reasons.length > 0) return { reasons, files };
+  const { id, session } = claims.actor;
+  const targets = files.map(({ path }) => ({ path: `${root}/${path}`, extent: "file" as const }));
+  for (let from = 0; from < targets.length; from += limits.claimTargetsMax) {
+    const result = await claims.claim({
+      targets: targets.slice(from, from + limits.claimTargetsMax),
+      reason: "editing",
+      forSession: id === session,
+    });
+    if (result.ok) continue;
+    const conflicts = result.blockers.map((blocker) => {
+      const { level: _, ...reason } = conflictFinding(blocker, files[from]?.path ?? "");
+      return reason;
+    });
+    return { reasons: conflicts, files };
+  }
+  return { reasons: [], files };
+};
