@@ -143,6 +143,7 @@ const pinnedKinds = {
   HOOK_INPUT_INVALID: "usage",
   HOOK_FAILED: "internal",
   HOOK_TIMEOUT: "unavailable",
+  NOT_JUDGED: "unavailable",
   RUNNER_UNKNOWN: "usage",
   RUNNER_NOT_READY: "unavailable",
   REVIEW_UNKNOWN: "absent",

@@ -221,7 +221,8 @@ const notLookedAt = ({ path, after }: FileCase) => {
   ];
 };
 
-export const hashOf = (bytes: Buffer | undefined): string | null => (bytes ? hash("sha256", bytes) : null);
+export const hashOf = (bytes: Buffer | undefined): string | null =>
+  bytes ? hash("sha256", bytes) : null;
 
 /** Deleting what is not there. */
 const nothingToLookAt = notAnalysed("", "text", "there is no content").coverage;

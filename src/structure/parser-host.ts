@@ -125,7 +125,8 @@ export class ParserHost {
     child.ref();
     child.channel?.ref();
     if (this.#isReady) this.#watch(child);
-    else this.#startTimer(this.#limits.wallMs, () => this.#end(ranOut("did not start", this.#limits)));
+    else
+      this.#startTimer(this.#limits.wallMs, () => this.#end(ranOut("did not start", this.#limits)));
     // A process that is gone says so by its own event as well; whichever comes first.
     child.send(job.question, (error) => {
       if (error && child === this.#child) this.#gone("the parser could not be asked");

@@ -8,6 +8,7 @@ import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Reason } from "../../gate/index.ts";
+import type { Analyser } from "../../structure/index.ts";
 import { openJudging } from "./judging.ts";
 
 export interface RangeOptions {
@@ -20,6 +21,8 @@ export interface RangeOptions {
   /** Every commit against its parent, instead of the last against the first. */
   readonly isEach?: boolean;
   readonly signal: AbortSignal;
+  /** Of a caller that keeps one; else it is this call's own. */
+  readonly analyser?: Analyser;
 }
 
 export interface CiFinding extends Reason {
@@ -36,7 +39,10 @@ export interface CiResult {
   readonly notes: readonly CiFinding[];
 }
 
-/** Throws USAGE when the range is unknown or a shallow clone does not have enough of the history. */
+/**
+ * Throws USAGE when the range is unknown or a shallow clone does not have enough of the history, and
+ * NOT_JUDGED where the judgement ran out of time or room: a part of a result would look clean.
+ */
 export const judgeRange = async (options: RangeOptions): Promise<CiResult> => {
   const { headgate, environment, isEach = false, signal } = options;
   const { worktree, commonDir } = headgate.repository;
@@ -49,7 +55,8 @@ export const judgeRange = async (options: RangeOptions): Promise<CiResult> => {
   await refuseShallow(git, isEach ? commits : []);
   const steps = isEach ? await stepsOf(git, commits) : [{ base, commit: head }];
   const total = { files: 0, notAnalysed: 0, reasons: [] as CiFinding[], notes: [] as CiFinding[] };
-  const judging = openJudging({ headgate, git, environment });
+  const { analyser } = options;
+  const judging = openJudging({ headgate, git, environment, ...(analyser && { analyser }) });
   try {
     for (const step of base === head ? [] : steps) {
       signal.throwIfAborted();

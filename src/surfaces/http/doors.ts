@@ -73,7 +73,9 @@ export const openDoors = (options: DoorsOptions): Doors => {
     },
     settleUnjudged: async () => {
       const { localDir } = headgate.repository;
-      const roots = new Set(new UnjudgedWrites({ localDir, clock }).waiting().map(({ root }) => root));
+      const roots = new Set(
+        new UnjudgedWrites({ localDir, clock }).waiting().map(({ root }) => root),
+      );
       for (const root of roots) {
         try {
           await settleIn(await worktrees.at(root), { clock, environment });

@@ -87,7 +87,10 @@ describe("when something goes wrong", () => {
         },
       },
     ],
-    ["a promise that nobody keeps", { open: () => new Promise<never>(() => {}), answerMs: 20 }],
+    [
+      "a promise that nobody keeps",
+      { open: () => new Promise<never>(() => {}), answerMs: 20, lateMs: 20 },
+    ],
   ])("%s: a tool about to run is refused with the line that repairs it", async (_, more) => {
     const place = await hookPlace();
     const decision = await place.ask(place.call(write(join(place.root, "a.txt"), "x")), more);
@@ -258,6 +261,7 @@ describe("shell commands and the ring", () => {
         return { compared: true, ungated: [], text: "b.txt was written around the gate." };
       },
       admitted: async (writes: unknown) => void heard.push(["admitted", writes]),
+      settle: async () => void heard.push(["settle"]),
       takeMessages: async () => ["c.txt is yours and was changed."],
     });
     const call = place.call(tool, { toolUseId: "t1" });
@@ -271,6 +275,7 @@ describe("shell commands and the ring", () => {
     expect(heard).toEqual([
       ["before", named],
       ["after", named],
+      ["settle"],
       ["admitted", [{ path: "a.txt", hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]],
     ]);
   });

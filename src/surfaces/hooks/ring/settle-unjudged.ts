@@ -38,7 +38,10 @@ export const settleUnjudged = async (options: SettleOptions): Promise<readonly U
 };
 
 /** A client may ask a person first, and may not write at all. */
-const isWritten = (one: UnjudgedWrite, { root, files, clock, register }: SettleOptions): boolean => {
+const isWritten = (
+  one: UnjudgedWrite,
+  { root, files, clock, register }: SettleOptions,
+): boolean => {
   const { before, after, path, atMs } = one;
   if (before === after || hashNow(join(root, path), files) !== before) return true;
   if (atMs < clock.wallMs() - ringLimits.admissionMs) register.drop(one);

@@ -48,10 +48,7 @@ export const lookAtWorktree = async (options: LookOptions): Promise<WorktreeStat
   }
   try {
     const git = options.git();
-    const [head, dirty] = await Promise.all([
-      headOf(git),
-      listDirty(git, ringLimits.lookMs),
-    ]);
+    const [head, dirty] = await Promise.all([headOf(git), listDirty(git, ringLimits.lookMs)]);
     const watched = dirty.filter(({ path }) => !path.startsWith(".headgate/local/"));
     if (watched.length > ringLimits.filesMax) {
       throw new NotCompared(
