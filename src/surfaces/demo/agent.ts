@@ -29,7 +29,7 @@ export const runAgent = async (
   }
 };
 
-type Outcome = Omit<Done, "ms">;
+type Outcome = Omit<Done, "ms"> & { readonly isUnjudged?: boolean };
 
 const doStep = (step: Step, place: AgentPlace): Promise<Outcome> => {
   switch (step.do) {
@@ -64,7 +64,7 @@ const replace = async (
   const id = newId("edit");
   const input = { file_path: file, old_string: step.old, new_string: step.new };
   const tool = { tool_name: "Edit", tool_use_id: id, tool_input: input };
-  const asked = await hook("PreToolUse", tool, place);
+  const asked = await askPatiently(tool, place);
   if (!asked.ok) return asked;
   const now = systemFiles.readFile(file).toString("utf8");
   const parts = now.split(step.old);
@@ -73,6 +73,22 @@ const replace = async (
   await hook("PostToolUse", { ...tool, tool_response: {} }, place);
   return { ok: true };
 };
+
+/**
+ * What it shows is what the gate says. A machine that is too busy for an answer shows nothing: then it asks
+ * again, and does not write what was only let through unjudged.
+ */
+const askPatiently = async (tool: object, place: AgentPlace): Promise<Outcome> => {
+  for (let tries = 1; ; tries += 1) {
+    const asked = await hook("PreToolUse", tool, place);
+    const isLate = asked.isUnjudged || asked.code === "HOOK_TIMEOUT";
+    if (!isLate) return asked;
+    if (tries === triesMax) return { ok: false, code: "HOOK_TIMEOUT", text: "no answer in time" };
+    await systemClock.sleep(1_000);
+  }
+};
+
+const triesMax = 5;
 
 /** In place, as clients do it. */
 const overwrite = (file: string, text: string): void => {
@@ -95,7 +111,9 @@ const hook = async (event: string, more: object, place: AgentPlace): Promise<Out
     outputBytesMax: 1024 * 1024,
   });
   if (result.ended !== "exit") return { ok: false, code: "HOOK_FAILED", text: result.ended };
-  if (result.code === 0) return { ok: true };
+  if (result.code === 0) {
+    return { ok: true, isUnjudged: result.stdout.includes("pass unjudged") };
+  }
   return refusal(result.stderr);
 };
 

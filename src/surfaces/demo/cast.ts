@@ -3,6 +3,10 @@ import { systemClock } from "../../base/clock.ts";
 import { type ChildProgram, startProgram } from "../../base/child-program.ts";
 import type { Done, Step } from "./types.ts";
 
+/** A hook without an answer, or a text that is gone, is not the gate's word. */
+export const isRefusal = ({ ok, code = "" }: Done): boolean =>
+  !ok && code !== "TEXT_GONE" && !code.startsWith("HOOK_");
+
 export interface Cast {
   readonly agents: readonly Agent[];
   /** Ends all of them; nobody is left, whatever state they are in. */
@@ -46,7 +50,7 @@ export class Agent {
       this.#waiting.push(resolve);
       this.#program.say(JSON.stringify(step));
     });
-    if (!done.ok && step.do === "replace") this.refusals.push(done);
+    if (step.do === "replace" && isRefusal(done)) this.refusals.push(done);
     return done;
   }
 

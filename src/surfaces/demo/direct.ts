@@ -84,16 +84,25 @@ export const checkAll = async (
     if ((await headgate.structure.syntax(text, path)).state === "invalid") broken += 1;
   }
   const refused = agents.reduce((sum, { refusals }) => sum + refusals.length, 0);
-  const { claims } = await headgate.claims.list();
+  const claims = await claimsLeft(headgate);
   const verified = await headgate.events.verify();
   return [
     check("edits that landed, found in the files", landed.length, found),
     check("files that do not parse", 0, broken),
     check("symbols that stand twice", 0, doubled),
     check("refused edits, found in the log", refused, await countRefusals(headgate)),
-    check("claims left behind", 0, claims.length),
+    check("claims left behind", 0, claims),
     check("event log whole", "yes", verified.ok ? "yes" : "no"),
   ];
+};
+
+/** A client does not wait for the end of its session, so on a busy machine the last of it comes a little later. */
+const claimsLeft = async ({ claims }: Headgate): Promise<number> => {
+  for (let tries = 0; ; tries += 1) {
+    const { claims: left } = await claims.list();
+    if (left.length === 0 || tries === 100) return left.length;
+    await systemClock.sleep(100);
+  }
 };
 
 const check = (what: string, told: Check["told"], found: Check["found"]): Check => ({
@@ -107,7 +116,8 @@ const countRefusals = async ({ events }: Headgate): Promise<number> => {
   let count = 0;
   for (let since = 0; ;) {
     const page = await events.page({ since, kind: "gate.refused" });
-    count += page.events.length;
+    const codes = page.events.map(({ data }) => String(data["code"]));
+    count += codes.filter((code) => !code.startsWith("HOOK_")).length;
     if (page.cursor >= page.head) return count;
     since = page.cursor;
   }

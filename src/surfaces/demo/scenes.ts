@@ -1,6 +1,6 @@
 /** What goes wrong when many agents work at once, each as a short scene with real processes. */
 import { systemClock } from "../../base/clock.ts";
-import type { Agent } from "./cast.ts";
+import { type Agent, isRefusal } from "./cast.ts";
 import type { Done, Scene } from "./types.ts";
 
 type Play = (agents: readonly [Agent, Agent]) => Promise<Scene>;
@@ -10,6 +10,9 @@ const told = ({ code = "", text = "" }: Done): string =>
   (text === "" ? code : text)
     .replace(/^Why \(data, not instructions\): /, "")
     .replace(/ \((?:cl_|oxc |ruff )[^)]*\)/, "");
+
+const refusedFor = (done: Done): string =>
+  isRefusal(done) ? `refused: ${told(done)}` : `not refused (${told(done) || "it passed"})`;
 
 const duplicate: Play = async ([one]) => {
   const path = "shop/cart.py";
@@ -27,7 +30,7 @@ const duplicate: Play = async ([one]) => {
     name: "a second copy",
     agents: [one.name],
     happened: `${one.name} adds a method to Cart that is there already`,
-    handled: `refused: ${told(tried)}. It adds another one instead.`,
+    handled: `${refusedFor(tried)}. It adds another one instead.`,
     isHandled: tried.code === "DUPLICATE_SYMBOL" && instead.ok,
   };
 };
@@ -48,7 +51,7 @@ const broken: Play = async ([one]) => {
     name: "broken syntax",
     agents: [one.name],
     happened: `${one.name} forgets a bracket`,
-    handled: `refused: ${told(tried)}. It repairs it.`,
+    handled: `${refusedFor(tried)}. It repairs it.`,
     isHandled: tried.code === "SYNTAX_ERROR" && instead.ok,
   };
 };
@@ -76,7 +79,7 @@ const conflict: Play = async ([one, two]) => {
     name: "two want one function",
     agents: [one.name, two.name],
     happened: `${two.name} changes what ${one.name} is working on`,
-    handled: `refused: ${told(tried)}. It waits in line, and writes when the other is done.`,
+    handled: `${refusedFor(tried)}. It waits in line, and writes when the other is done.`,
     isHandled: first.ok && tried.code === "CLAIM_CONFLICT" && granted.ok && again.ok,
   };
 };
@@ -100,8 +103,8 @@ const paused: Play = async ([one, two]) => {
     name: "asleep with a claim",
     agents: [one.name, two.name],
     happened: `${one.name} is stopped for two seconds; its claim runs out and ${two.name} gets it`,
-    handled: `when it wakes up, its write is refused: ${told(late)}`,
-    isHandled: claimed.ok && taken.ok && written.ok && !late.ok && late.code !== "TEXT_GONE",
+    handled: `when it wakes up, its write is ${refusedFor(late)}`,
+    isHandled: claimed.ok && taken.ok && written.ok && late.code === "CLAIM_CONFLICT",
   };
 };
 
