@@ -51,6 +51,19 @@ export interface Report {
   /** What the report itself says; shown, never trusted. */
   readonly claimedVerdict?: string;
   readonly problems: readonly string[];
+  /** What this reviewer was asked about and could not look at; its silence about these says nothing. */
+  readonly notJudged?: readonly MissedJudgement[];
+  /** Files about which it has more to say than it told. */
+  readonly cut?: readonly string[];
+}
+
+/** Something that should have been judged and was not: out of time, out of room, or unreadable. */
+export interface MissedJudgement {
+  /** `report`, `file`, `second look`, `shadow` … */
+  readonly what: string;
+  /** The reviewer, or the place. */
+  readonly where: string;
+  readonly why: string;
 }
 
 export interface Cluster {
@@ -93,7 +106,8 @@ export interface Verification {
   readonly reason: string;
 }
 
-export type ReviewVerdict = "clean" | "needs-changes" | "blocked" | "no-quorum";
+/** `incomplete`: nothing severe was found, but not everything was judged. */
+export type ReviewVerdict = "clean" | "incomplete" | "needs-changes" | "blocked" | "no-quorum";
 
 export interface Synthesis {
   readonly verdict: ReviewVerdict;
@@ -117,6 +131,8 @@ export interface Synthesis {
   }[];
   /** How many were asked, gave a usable report, and had to. */
   readonly quorum?: { readonly asked: number; readonly usable: number; readonly needed: number };
+  /** What nobody judged although it was asked for; with such a gap the verdict is never `clean`. */
+  readonly notJudged?: readonly MissedJudgement[];
   /** Why the verdict is what it is, in order of weight. */
   readonly reasons?: readonly string[];
   /** sha256 over the canonical input: same input, same bytes. */

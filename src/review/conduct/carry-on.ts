@@ -15,9 +15,10 @@ import { synthesizeReports } from "../synthesis/synthesize.ts";
 import { withDismissals } from "../synthesis/verdict.ts";
 import type { Considered, Triage } from "../triage/types.ts";
 import { triage } from "../triage/triage.ts";
-import type { Finding, Report, Verification } from "../types.ts";
+import type { Finding, MissedJudgement, Report, Verification } from "../types.ts";
 import { gather } from "./gather.ts";
 import { hidingOf } from "./hidden.ts";
+import { gapsIn, missedLines, unreadByRules, unreadFiles } from "./missed.ts";
 import { questionsOf } from "./questions.ts";
 import { lookerName, secondLooks } from "./second-looks.ts";
 import { sampleShadows } from "./shadows.ts";
@@ -82,7 +83,7 @@ export const carryOn = async (
 
   const rules = decided.considered.find(({ reviewer }) => reviewer === staticReviewer);
   if (rules?.decision.state === "chosen" && !reports.has(staticReviewer) && !watch.signal.aborted) {
-    const report = await staticReport(parts, { id, subject, watch, rules });
+    const report = await staticReport(parts, { id, subject, watch, rules, isAlone });
     if (report) {
       reports.set(staticReviewer, report);
       const who = { reviewer: staticReviewer, runner: staticReviewer, family: staticReviewer };
@@ -114,6 +115,11 @@ export const carryOn = async (
   if (isAlone) {
     notes.push("no runner is chosen, so no model was asked: set review.runner, or --runner claude");
   }
+  const unread = [
+    ...unreadFiles(subject),
+    ...shown.reports.flatMap(({ notJudged = [] }) => notJudged),
+  ];
+  notes.push(...missedLines(unread));
   const made = { decided, reports: shown.reports, notes };
   if (watch.signal.aborted) {
     await ledger.interrupt(id);
@@ -127,7 +133,7 @@ export const carryOn = async (
   const mayLook = request.verify !== false && !isAlone;
   const looks = mayLook
     ? await secondLooks(open, looking)
-    : { verifications: [], totals: noTotals, notes: [] };
+    : { verifications: [], totals: noTotals, notes: [], missed: [] };
   notes.push(...looks.notes);
   const looked = addTotals(first, looks.totals);
   if (watch.signal.aborted) {
@@ -140,8 +146,8 @@ export const carryOn = async (
     looking: { ...looking, budgetUsd: left(looked) },
     ...(parts.onShadow && { onShadow: parts.onShadow }),
   });
-  const totals = addTotals(looked, watched);
-  const lookTotals = addTotals(looks.totals, watched);
+  const totals = addTotals(looked, watched.totals);
+  const lookTotals = addTotals(looks.totals, watched.totals);
   if (lookTotals.asked > 0) {
     await ledger.note(id, {
       ...{ reviewer: lookerName, runner: runner.name, family: runner.family, state: "done" },
@@ -155,11 +161,18 @@ export const carryOn = async (
   });
   const finished = await ledger.finish(id, {
     ...{ synthesis: outcome.synthesis, findings: outcome.findings, subject },
-    skips: (reviewer, path) => hiding.skips(reviewer, path),
+    missed: [...unread, ...looks.missed, ...watched.missed],
+    skips: (reviewer, path) =>
+      hiding.skips(reviewer, path) || isUnread(reports.get(reviewer), path),
   });
   const synthesis = withDismissals(outcome.synthesis, dismissedIn(finished));
   return { ...outcome, synthesis, kept: finished };
 };
+
+/** Silence about a file that a reviewer could not look at, or told only a part of, says nothing. */
+const isUnread = (report: Report | undefined, path: string): boolean =>
+  report?.notJudged?.some(({ where }) => where === path) === true ||
+  report?.cut?.includes(path) === true;
 
 /** Commits since the last review may have changed what it cited. */
 const noticed = async ({ notice }: ReviewParts): Promise<string[]> => {
@@ -185,21 +198,32 @@ const staticReport = async (
     readonly subject: Subject;
     readonly watch: ReviewWatch;
     readonly rules: Considered;
+    readonly isAlone: boolean;
   },
 ): Promise<Report | undefined> => {
-  const { id, watch, rules } = about;
+  const { id, watch, rules, isAlone } = about;
   const subject = rules.except ? narrowSubject(about.subject, rules.except) : about.subject;
   const files = subject.files.flatMap(({ path, after }) =>
     after === undefined ? [] : [{ path, content: after }],
   );
   try {
-    const { findings, skipped } = await runStatic(files, {
+    const changed = subject.kind === "change" ? changedLines(subject) : undefined;
+    const looked = await runStatic(files, {
       ...{ analyser, review: id, signal: watch.signal },
-      ...(subject.kind === "change" && { changedLines: changedLines(subject) }),
+      ...(changed && { changedLines: changed }),
     });
+    const { findings, skipped, leftOut, cut } = looked;
+    const notJudged = unreadByRules(subject, { skipped, isAlone, ...(changed && { changed }) });
     return {
       ...{ reviewer: staticReviewer, family: staticReviewer, state: "strict", findings },
-      problems: skipped.slice(0, 20).map(({ path, why }) => `${path}: ${why}`),
+      problems: [
+        ...(leftOut > 0
+          ? [`${plural(leftOut, "more finding")} left out, in ${plural(cut.length, "file")}`]
+          : []),
+        ...missedLines(notJudged),
+      ],
+      ...(notJudged.length > 0 && { notJudged }),
+      ...(cut.length > 0 && { cut }),
     };
   } catch (error) {
     // Stopped in the middle: it looks again when the review is resumed.
@@ -215,8 +239,10 @@ const wantsMore = (reports: readonly Report[]): boolean =>
     reports.length;
 
 const reportNotes = (reports: readonly Report[]): string[] =>
-  reports.flatMap(({ reviewer, state, problems: [problem] }) =>
-    state === "strict" || problem === undefined ? [] : [`${reviewer}: ${state}, ${problem}`],
+  reports.flatMap(({ reviewer, state, cut, problems: [problem] }) =>
+    (state === "strict" && cut === undefined) || problem === undefined
+      ? []
+      : [`${reviewer}: ${state}, ${problem}`],
   );
 
 const lookText = (verifications: readonly Verification[]): string => {
@@ -252,7 +278,8 @@ const outcomeOf = (
   const findings: Finding[] = reports.flatMap(({ state, findings: own }) =>
     state === "foreign" || state === "error" ? [] : own,
   );
-  const synthesis = synthesizeReports(reports, { verifications });
+  const notJudged: MissedJudgement[] = gapsIn(subject, reports);
+  const synthesis = synthesizeReports(reports, { verifications, notJudged });
   return {
     ...{ id, subject, triage: decided, reports, findings, synthesis, verifications, totals },
     ...{ notes, isInterrupted },

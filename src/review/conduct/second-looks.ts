@@ -7,7 +7,7 @@ import type { DispatchTotals, ReviewJob } from "../dispatch/types.ts";
 import { lookPrompt } from "../second-look/prompt.ts";
 import { readLook } from "../second-look/read-look.ts";
 import type { Subject } from "../subject/types.ts";
-import type { Cluster, Finding, Verification } from "../types.ts";
+import type { Cluster, Finding, MissedJudgement, Verification } from "../types.ts";
 import type { ReviewParts, ReviewWatch } from "./types.ts";
 
 export const secondLooks = async (
@@ -28,6 +28,8 @@ export const secondLooks = async (
   readonly verifications: Verification[];
   readonly totals: DispatchTotals;
   readonly notes: string[];
+  /** Looks that were due and gave no answer: what they are about stays as it was reported. */
+  readonly missed: readonly MissedJudgement[];
 }> => {
   const { parts, subject, findings, secret, canRead, watch } = context;
   const asked = clusters.slice(0, limits.secondLooksMax);
@@ -61,13 +63,17 @@ export const secondLooks = async (
       : readLook(answer.text, { nonce });
     return [{ review: cluster.review, cluster: cluster.id, by: lookerName, family, ...look }];
   });
-  const [reason] = results.flatMap(({ state, why }) => (state === "not-asked" ? (why ?? []) : []));
-  const left = clusters.length - asked.length + totals.notAsked;
-  const notes =
-    left > 0
-      ? [`${plural(left, "second look")} left out: ${reason ?? `over ${limits.secondLooksMax}`}`]
-      : [];
-  return { verifications, totals, notes };
+  const missed = clusters.flatMap(({ title, path, line }, index): MissedJudgement[] => {
+    const { state = "not-asked", why = `over ${limits.secondLooksMax}` } = results[index] ?? {};
+    if (state === "answered") return [];
+    const where = path === undefined ? title : `${path}:${line ?? "?"}`;
+    return [{ what: "second look", where, why: state === "not-asked" ? why : `${state}: ${why}` }];
+  });
+  const reasons = Map.groupBy(missed, ({ why }) => why);
+  const notes = [...reasons].map(
+    ([why, own]) => `${plural(own.length, "second look")} not judged: ${why}`,
+  );
+  return { verifications, totals, notes, missed };
 };
 
 export const lookerName = "second look";

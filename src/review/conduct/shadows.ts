@@ -3,7 +3,7 @@ import { addTotals, noTotals } from "../dispatch/totals.ts";
 import type { DispatchTotals } from "../dispatch/types.ts";
 import { synthesize } from "../synthesis/synthesize.ts";
 import type { Triage } from "../triage/types.ts";
-import type { Cluster, Finding, Report } from "../types.ts";
+import type { Cluster, Finding, MissedJudgement, Report } from "../types.ts";
 import { secondLooks } from "./second-looks.ts";
 import type { ShadowSample } from "./types.ts";
 
@@ -17,10 +17,15 @@ export const sampleShadows = async (
     readonly mayLook: boolean;
     readonly onShadow?: (sample: ShadowSample) => Promise<void>;
   },
-): Promise<DispatchTotals> => {
+): Promise<{
+  readonly totals: DispatchTotals;
+  /** Shadows that gave nothing to count: no look of theirs may pass for one that found nothing. */
+  readonly missed: readonly MissedJudgement[];
+}> => {
   const { id, reports, active, looking, mayLook, onShadow } = context;
   let totals = noTotals;
-  if (!onShadow) return totals;
+  const missed: MissedJudgement[] = [];
+  if (!onShadow) return { totals, missed };
   const shownIds = new Set(active.map((one) => one.id));
   for (const { reviewer, decision } of considered) {
     const report = reports.get(reviewer);
@@ -28,13 +33,17 @@ export const sampleShadows = async (
     const probability = probabilityOf(decision);
     if (probability === undefined) continue;
     // A report that nobody could read is no look: silence never passes.
-    if (report.state !== "strict" && report.state !== "lenient") continue;
+    const why = whyNoLook(report);
+    if (why !== undefined) {
+      missed.push({ what: "shadow", where: reviewer, why });
+      continue;
+    }
     // Of one that is shown, what routing hides; of one in shadow, everything.
     const hidden = report.findings.filter(({ id: finding }) => !shownIds.has(finding));
-    const missed = missedBy(hidden, active);
+    const unseen = missedBy(hidden, active);
     const { budgetUsd } = looking;
     const looks = mayLook
-      ? await secondLooks(missed, {
+      ? await secondLooks(unseen, {
           ...looking,
           findings: hidden,
           budgetUsd: budgetUsd === null ? null : Math.max(0, budgetUsd - totals.costUsd),
@@ -46,11 +55,19 @@ export const sampleShadows = async (
     await onShadow({
       ...{ review: id, reviewer, probability },
       losses: count("confirmed"),
-      open: missed.length - count("confirmed") - count("refuted"),
+      open: unseen.length - count("confirmed") - count("refuted"),
       findings: hidden,
     });
   }
-  return totals;
+  return { totals, missed };
+};
+
+const whyNoLook = ({ state, problems, notJudged = [] }: Report): string | undefined => {
+  const [problem, [first]] = [problems[0], notJudged];
+  if (state !== "strict" && state !== "lenient") {
+    return problem === undefined ? state : `${state}: ${problem}`;
+  }
+  return first && `${first.where}: ${first.why}`;
 };
 
 const probabilityOf = (decision: Triage["considered"][number]["decision"]): number | undefined => {

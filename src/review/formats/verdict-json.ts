@@ -10,6 +10,7 @@ export interface VerdictJson {
   readonly counts: Synthesis["counts"];
   readonly quorum?: Synthesis["quorum"];
   readonly reasons: readonly string[];
+  readonly notJudged?: Synthesis["notJudged"];
   readonly blockers: readonly {
     readonly id: string;
     readonly severity: string;
@@ -21,6 +22,7 @@ export interface VerdictJson {
 
 export const toVerdict = (synthesis: Synthesis): VerdictJson => {
   const { verdict, go, counts, quorum, reasons = [], clusters, inputDigest } = synthesis;
+  const { notJudged } = synthesis;
   return {
     version: 1,
     verdict,
@@ -28,6 +30,7 @@ export const toVerdict = (synthesis: Synthesis): VerdictJson => {
     counts,
     ...(quorum && { quorum }),
     reasons,
+    ...(notJudged && { notJudged }),
     blockers: clusters
       .filter((cluster) => cluster.severity < "P2" && isStanding(cluster))
       .map(({ id, severity, title }) => ({ id, severity, title })),

@@ -1,7 +1,7 @@
 /** The end of a review: what was seen is brought together with what was known. */
 import { newId } from "../../base/ids.ts";
 import type { Reader, Row, Statement, Writer } from "../../store/index.ts";
-import { plainText } from "../plain-text.ts";
+import { plainLine, plainText } from "../plain-text.ts";
 import { normalise } from "../synthesis/normalise.ts";
 import { isUsable, withDismissals } from "../synthesis/verdict.ts";
 import type { Cluster, Finding } from "../types.ts";
@@ -11,7 +11,14 @@ import type { Finished, FinishInput, LedgerOptions } from "./ledger.ts";
 import { type CitedPlace, lookedAt, renamesOf } from "./looked.ts";
 import { type Known, matchFindings, type Seen, type SeenPlace } from "./match.ts";
 import { requireReview, runsOf } from "./reviews.ts";
-import { findingColumns, findingNames, type FindingRow, isOneOf, toFinding } from "./rows.ts";
+import {
+  findingColumns,
+  findingNames,
+  type FindingRow,
+  isOneOf,
+  keptVerdict,
+  toFinding,
+} from "./rows.ts";
 import type { FindingState, LedgerFinding } from "./types.ts";
 
 /** A cluster with its members and where they point to; made before the transaction. */
@@ -85,13 +92,33 @@ export const finishReview = async (
   const synthesis = withDismissals(input.synthesis, change.dismissedClusters());
   await tx.run(endReview, {
     ...{ scope, review, at },
-    verdict: synthesis.verdict,
-    counts: JSON.stringify(synthesis.counts),
+    ...keptVerdict(synthesis),
     digest: synthesis.inputDigest,
   });
+  emitMissed(tx, { review, actor: options.actor }, input);
   const data = { verdict: synthesis.verdict, total: synthesis.counts.clusters, ...change.told() };
   tx.emit({ kind: "review.finished", actor: options.actor, subject: review, data });
 };
+
+/** One for each gap, so that it can be seen and looked at later; of very many the first. */
+const emitMissed = (
+  tx: Writer,
+  { review, actor }: { readonly review: string; readonly actor: string },
+  { synthesis: { notJudged = [] }, missed = [] }: FinishInput,
+): void => {
+  const all = new Map([...notJudged, ...missed].map((one) => [JSON.stringify(one), one]));
+  const told = [...all.values()].slice(0, missedEventsMax);
+  const more = all.size - told.length;
+  for (const { what, where, why } of told) {
+    const data = { what, where: plainLine(where), why: plainLine(why) };
+    tx.emit({ kind: "judgement.missed", actor, subject: review, data });
+  }
+  if (more === 0) return;
+  const data = { what: "review", where: review, why: `${more} more were not judged` };
+  tx.emit({ kind: "judgement.missed", actor, subject: review, data });
+};
+
+const missedEventsMax = 50;
 
 /** Also for a review that was finished before. */
 export const finishedOf = async (

@@ -8,7 +8,7 @@ import type { Outline } from "../../structure/index.ts";
 import type { Probed } from "../faults/index.ts";
 import type { Subject } from "../subject/types.ts";
 import type { Considered } from "../triage/types.ts";
-import type { Finding, Report, Severity, Synthesis } from "../types.ts";
+import type { Finding, MissedJudgement, Report, Severity, Synthesis } from "../types.ts";
 import type { FindingState, LedgerFinding, Outcome, ReviewRecord, ReviewerRun } from "./types.ts";
 
 export interface LedgerPlace {
@@ -59,7 +59,9 @@ export interface FinishInput {
   /** Those that were synthesised; a shadow's are not among them. */
   readonly findings: readonly Finding[];
   readonly subject: Subject;
-  /** Paths that a reviewer was told to leave alone. */
+  /** What was not judged, beside what the synthesis names. */
+  readonly missed?: readonly MissedJudgement[];
+  /** Paths that a reviewer was told to leave alone, or could not look at. */
   readonly skips?: (reviewer: string, path: string) => boolean;
 }
 

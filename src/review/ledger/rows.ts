@@ -86,14 +86,42 @@ export const toRecord = (row: ReviewRow, runs: readonly RunRow[]): ReviewRecord 
   base: row.base,
   head: row.head,
   state: isAbandoned(row) ? "interrupted" : row.state,
-  verdict: row.verdict,
-  counts: row.counts === null ? null : (JSON.parse(row.counts) as Synthesis["counts"]),
+  ...verdictOf(row),
   reviewers: runs.map(toRun),
   costUsd: runs.reduce((sum, run) => sum + run.cost_micros, 0) / 1e6,
   tokens: runs.reduce((sum, run) => sum + run.input_tokens + run.output_tokens, 0),
   ...(row.problem !== null && { problem: row.problem }),
   ...(row.input_digest !== null && { inputDigest: row.input_digest }),
 });
+
+/**
+ * Releases that know no `incomplete` share this store: for them, and for the column, it is `no-quorum`. What it is
+ * stays beside the counts.
+ */
+export const keptVerdict = ({
+  verdict,
+  counts,
+  notJudged,
+}: Synthesis): { readonly verdict: string; readonly counts: string } => ({
+  verdict: verdict === "incomplete" ? "no-quorum" : verdict,
+  counts: JSON.stringify({
+    ...counts,
+    ...(verdict === "incomplete" && { verdict }),
+    ...(notJudged && { notJudged: notJudged.slice(0, missedKeptMax) }),
+  }),
+});
+
+const missedKeptMax = 100;
+
+const verdictOf = ({
+  verdict,
+  counts,
+}: ReviewRow): Pick<ReviewRecord, "verdict" | "counts" | "notJudged"> => {
+  if (counts === null) return { verdict, counts };
+  type Kept = Synthesis["counts"] & Partial<Pick<Synthesis, "verdict" | "notJudged">>;
+  const { verdict: exact = verdict, notJudged, ...rest } = JSON.parse(counts) as Kept;
+  return { verdict: exact, counts: rest, ...(notJudged && { notJudged }) };
+};
 
 /** Nobody can write down that it was killed; whoever looks finds out. */
 const isAbandoned = ({ state, process: owner }: ReviewRow): boolean =>

@@ -1,6 +1,6 @@
 /** What is kept of reviews, and what became of findings over time. */
 import type { Evidence } from "../../routing/index.ts";
-import type { ReportState, ReviewVerdict, Severity, Synthesis } from "../types.ts";
+import type { MissedJudgement, ReportState, ReviewVerdict, Severity, Synthesis } from "../types.ts";
 
 export type ReviewState = "running" | "interrupted" | "done" | "failed";
 
@@ -17,6 +17,8 @@ export interface ReviewRecord {
   readonly state: ReviewState;
   readonly verdict: ReviewVerdict | null;
   readonly counts: Synthesis["counts"] | null;
+  /** What nobody judged although it was asked for; of very many the first hundred. */
+  readonly notJudged?: readonly MissedJudgement[];
   readonly reviewers: readonly ReviewerRun[];
   readonly costUsd: number;
   readonly tokens: number;

@@ -6,6 +6,7 @@
 export type { Hit, StaticRule } from "./rule.ts";
 export { rules as staticRules } from "./rules/index.ts";
 export {
+  hasRules,
   runStatic,
   type StaticInput,
   type StaticOptions,

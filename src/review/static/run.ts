@@ -3,6 +3,7 @@
  * same order. What could not be looked at is said with its reason.
  */
 import { hash } from "node:crypto";
+import { limits } from "../../base/limits.ts";
 import { Analyser, languageOf } from "../../structure/index.ts";
 import type { Finding } from "../types.ts";
 import type { Hit, StaticRule } from "./rule.ts";
@@ -33,13 +34,15 @@ export interface StaticReport {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
   /** Findings that were left out because a file, or the run, had too many. */
   readonly leftOut: number;
+  /** Files with more findings than are told. */
+  readonly cut: readonly string[];
   readonly suppressed: number;
 }
 
 export const staticReviewer = "static";
 
 /** Larger files are generated or bundled; nobody reviews them line by line. */
-const fileBytesMax = 1024 * 1024;
+const fileBytesMax = limits.reviewFileBytesMax;
 /** One rule that fires more often in one file says nothing new. */
 const perRuleAndFileMax = 20;
 const findingsMax = 5000;
@@ -52,6 +55,7 @@ export const runStatic = async (
   const analyser = options.analyser ?? new Analyser();
   const found: Finding[] = [];
   const skipped: { path: string; why: string }[] = [];
+  const cut = new Set<string>();
   const counts = { files: 0, leftOut: 0, suppressed: 0 };
   try {
     for await (const input of files) {
@@ -59,13 +63,14 @@ export const runStatic = async (
       const { path } = input;
       if (counts.files >= filesMax) {
         skipped.push({ path, why: `a run looks at ${filesMax} files` });
-        break;
+        continue;
       }
       const lines = options.changedLines?.get(path);
       if (lines?.size === 0) continue;
       counts.files++;
       const one = await reviewFile(input, { ...options, analyser });
       if (one.why !== undefined) skipped.push({ path, why: one.why });
+      if (one.leftOut > 0) cut.add(path);
       counts.leftOut += one.leftOut;
       counts.suppressed += one.suppressed;
       found.push(...one.findings);
@@ -74,8 +79,10 @@ export const runStatic = async (
     if (!options.analyser) analyser.close();
   }
   found.sort(inOrder);
-  counts.leftOut += Math.max(0, found.length - findingsMax);
-  return { findings: found.slice(0, findingsMax), skipped, ...counts };
+  const over = found.slice(findingsMax);
+  counts.leftOut += over.length;
+  for (const { path = "" } of over) cut.add(path);
+  return { findings: found.slice(0, findingsMax), skipped, ...counts, cut: [...cut].toSorted() };
 };
 
 interface FileReport {
@@ -91,11 +98,16 @@ const reviewFile = async (
   { path, content }: StaticInput,
   options: StaticOptions & { readonly analyser: Analyser },
 ): Promise<FileReport> => {
-  if (content.length > fileBytesMax) return { ...nothing, why: "it is larger than 1 MB" };
+  if (content.length > fileBytesMax) {
+    return { ...nothing, why: `it has ${content.length} bytes, the rules read ${fileBytesMax}` };
+  }
   const text = typeof content === "string" ? content : new TextDecoder().decode(content);
   const wanted = (options.rules ?? allRules).filter((rule) => rule.needs.test(text));
-  if (wanted.length === 0 || isGenerated(text)) return nothing;
+  if (wanted.length === 0 || saysGenerated(text)) return nothing;
   if (!hasRules(languageOf(path, text))) return nothing;
+  if (hasEndlessLine(text)) {
+    return { ...nothing, why: `a line of it has over ${lineLengthMax} characters, as bundles have` };
+  }
   const parsed = await options.analyser.tree(content, path);
   if (!parsed.ok) return { ...nothing, why: parsed.why };
   const family = familyOf(parsed.tree.language);
@@ -123,13 +135,15 @@ const reviewFile = async (
 };
 
 /** Components hold a script of a language that has rules. */
-const hasRules = (language: string): boolean =>
+export const hasRules = (language: string): boolean =>
   familyOf(language) !== undefined || language === "vue" || language === "svelte";
 
-/** Bundles have lines that nobody wrote; one such line is enough. */
-const isGenerated = (text: string): boolean =>
-  /^.{0,200}(Code generated .* DO NOT EDIT|@generated)/m.test(text.slice(0, 2000)) ||
-  /[^\n]{5000}/.test(text);
+const saysGenerated = (text: string): boolean =>
+  /^.{0,200}(Code generated .* DO NOT EDIT|@generated)/m.test(text.slice(0, 2000));
+
+/** Bundles have lines that no person wrote; one such line is enough. */
+const hasEndlessLine = (text: string): boolean => /[^\n]{5000}/.test(text);
+const lineLengthMax = 5000;
 
 const findingOf = (
   rule: StaticRule,

@@ -1,15 +1,18 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Finding, Report, Synthesis, Verification } from "../types.ts";
+import type { Finding, MissedJudgement, Report, Synthesis, Verification } from "../types.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { toClusters } from "./cluster.ts";
 import { groupFindings } from "./group.ts";
 import { canonical, normalise, type Normalised, order } from "./normalise.ts";
-import { judgeReview, type ReportLine } from "./verdict.ts";
+import { isUsable, judgeReview, type ReportLine } from "./verdict.ts";
 import { plainLine } from "../plain-text.ts";
 
 export interface SynthesizeOptions {
   /** Everyone who was asked. Without it, whoever has a finding is taken to have answered in full. */
-  readonly reports?: readonly Pick<Report, "reviewer" | "state" | "findings">[];
+  readonly reports?: readonly (Pick<Report, "reviewer" | "state" | "findings"> &
+    Partial<Pick<Report, "problems">>)[];
+  /** What nobody looked at, beside the reports that cannot be used. */
+  readonly notJudged?: readonly MissedJudgement[];
   /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
   readonly quorum?: number;
   /** How many reviewers looked; those with at least one finding unless told. */
@@ -38,16 +41,42 @@ export const synthesize = (
     );
   const reports = reportLines(all, options.reports);
   const { quorum } = options;
-  const judged = judgeReview(clusters, { raw: all.length, reports, needed: quorum });
+  const notJudged = missedIn(options);
+  const judged = judgeReview(clusters, { raw: all.length, reports, needed: quorum, notJudged });
   const digest = canonical({
     findings: all.map(({ finding }) => finding),
     reports,
     panel,
     quorum: quorum ?? null,
     ...(verifications.length > 0 && { verifications }),
+    ...(notJudged.length > 0 && { notJudged }),
   });
-  return { ...judged, clusters, reports, inputDigest: `sha256:${sha256(digest)}` };
+  return {
+    ...{ ...judged, clusters, reports },
+    ...(notJudged.length > 0 && { notJudged }),
+    inputDigest: `sha256:${sha256(digest)}`,
+  };
 };
+
+/** Reports that did not come or cannot be relied on, and the rest that nobody looked at. */
+const missedIn = ({ reports = [], notJudged = [] }: SynthesizeOptions): MissedJudgement[] =>
+  [
+    ...reports.flatMap(({ reviewer, state, findings, problems: [problem] = [] }) =>
+      isUsable({ reviewer, state, findings: findings.length })
+        ? []
+        : [
+            {
+              ...{ what: "report", where: reviewer },
+              why: problem === undefined ? state : `${state}: ${problem}`,
+            },
+          ],
+    ),
+    ...notJudged,
+  ]
+    .map(({ what, where, why }) => ({
+      ...{ what: plainLine(what), where: plainLine(where), why: plainLine(why) },
+    }))
+    .toSorted((left, right) => order(canonical(left), canonical(right)));
 
 /**
  * All reports as they were read. What is not an answer to this run gives no findings; a cut report gives those it

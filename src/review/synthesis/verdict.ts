@@ -1,7 +1,7 @@
 /** The verdict is computed from the clusters; what the reports say about themselves is never looked at. */
 import { assert } from "../../base/assert.ts";
 import { plural } from "../../base/text.ts";
-import type { Cluster, Severity, Synthesis } from "../types.ts";
+import type { Cluster, MissedJudgement, Severity, Synthesis } from "../types.ts";
 import { severities } from "./normalise.ts";
 
 export type ReportLine = Synthesis["reports"][number];
@@ -17,9 +17,10 @@ export const judgeReview = (
     readonly reports: readonly ReportLine[];
     /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
     readonly needed?: number | undefined;
+    readonly notJudged?: readonly MissedJudgement[] | undefined;
   },
 ): Pick<Synthesis, "verdict" | "go" | "counts" | "quorum" | "reasons"> => {
-  const { raw, reports } = context;
+  const { raw, reports, notJudged = [] } = context;
   const counts = countClusters(clusters, raw);
   const asked = new Set(reports.map(({ reviewer }) => reviewer)).size;
   const usable = new Set(reports.filter(isUsable).map(({ reviewer }) => reviewer)).size;
@@ -34,16 +35,27 @@ export const judgeReview = (
       : []),
     ...(P0 > 0 ? [`${plural(P0, "problem")} of severity P0`] : []),
     ...(P1 > 0 ? [`${plural(P1, "problem")} of severity P1`] : []),
+    ...(notJudged.length > 0 ? [`not judged: ${missedText(notJudged)}`] : []),
     ...(counts.dismissed !== undefined ? [`${counts.dismissed} dismissed before`] : []),
     ...(counts.refuted > 0 ? [`${counts.refuted} refuted on a second look`] : []),
     ...(counts.needsVerification > 0
       ? [`${counts.needsVerification} seen by one source only or disputed: verify before acting`]
       : []),
   ];
+  const free = notJudged.length > 0 ? "incomplete" : "clean";
   const verdict =
-    usable < needed ? "no-quorum" : P0 > 0 ? "blocked" : P1 > 0 ? "needs-changes" : "clean";
+    usable < needed ? "no-quorum" : P0 > 0 ? "blocked" : P1 > 0 ? "needs-changes" : free;
   return { verdict, go: verdict === "clean", counts, quorum: { asked, usable, needed }, reasons };
 };
+
+const missedText = (missed: readonly MissedJudgement[]): string => {
+  const shown = missed.slice(0, missedShownMax).map(({ where, why }) => `${where} (${why})`);
+  const more = missed.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+};
+
+/** In one sentence; the list has all of them. */
+const missedShownMax = 5;
 
 /** Neither refuted by a second look nor dismissed by a person. */
 export const isStanding = (cluster: Cluster): boolean =>
@@ -58,8 +70,9 @@ export const withDismissals = (synthesis: Synthesis, dismissed: ReadonlySet<stri
   const clusters = synthesis.clusters.map((cluster): Cluster =>
     dismissed.has(cluster.id) ? { ...cluster, dismissed: true, needsVerification: false } : cluster,
   );
-  const { reports, counts, quorum } = synthesis;
-  const judged = judgeReview(clusters, { raw: counts.raw, reports, needed: quorum?.needed });
+  const { reports, counts, quorum, notJudged } = synthesis;
+  const needed = quorum?.needed;
+  const judged = judgeReview(clusters, { raw: counts.raw, reports, needed, notJudged });
   return { ...synthesis, ...judged, clusters };
 };
 

@@ -33,7 +33,7 @@ export const failOption: Option = {
   type: "string",
   value: "SEVERITY",
   choices: ["P0", "P1", "P2", "P3"],
-  description: "Exit 1 for a problem at least this severe, or too few usable reports",
+  description: "Exit 1 for a problem at least this severe, or when not everything was judged",
 };
 
 export const formatOf = (given: string | undefined, output: Output): Format =>
@@ -53,8 +53,8 @@ export const synthesisText = (input: ShownSynthesis): string => {
   const problems = problemsOf(input);
   const known = sources && { sources };
   if (format === "rdjson") return rdjsonText({ problems, ...known });
-  const { quorum } = synthesis;
-  const isComplete = quorum === undefined || quorum.usable === quorum.asked;
+  const { quorum, notJudged } = synthesis;
+  const isComplete = notJudged === undefined && (quorum?.usable ?? 0) === (quorum?.asked ?? 0);
   return reviewSarifText({ version: packageVersion(), problems, isComplete, ...known });
 };
 
@@ -62,6 +62,7 @@ export const synthesisText = (input: ShownSynthesis): string => {
 export const isOver = (synthesis: Synthesis, threshold: string | undefined): boolean =>
   threshold !== undefined &&
   (synthesis.verdict === "no-quorum" ||
+    synthesis.verdict === "incomplete" ||
     synthesis.clusters.some(
       (cluster) => isStanding(cluster) && cluster.severity <= (threshold as Severity),
     ));

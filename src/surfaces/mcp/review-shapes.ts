@@ -26,7 +26,12 @@ export const reviewShape = v.object({
   at: v.string(),
   subject: repositoryText,
   state: v.picklist(["running", "interrupted", "done", "failed"]),
-  verdict: v.nullable(v.picklist(["clean", "needs-changes", "blocked", "no-quorum"])),
+  verdict: v.nullable(
+    v.picklist(["clean", "incomplete", "needs-changes", "blocked", "no-quorum"]),
+  ),
+  notJudged: v.optional(
+    v.array(v.object({ what: v.string(), where: repositoryText, why: agentText })),
+  ),
   problems: v.nullable(v.number()),
   costUsd: v.number(),
   reviewers: v.array(
@@ -56,6 +61,7 @@ export const toldReview = (review: ReviewRecord) =>
   plainData({
     ...{ id: review.id, at: review.at, subject: review.subject, state: review.state },
     verdict: review.verdict,
+    ...(review.notJudged && { notJudged: review.notJudged }),
     problems: review.counts?.clusters ?? null,
     costUsd: review.costUsd,
     reviewers: review.reviewers.map(({ reviewer, state, report, findings, problem }) => ({

@@ -89,7 +89,7 @@ describe("the static reviewers", () => {
       { path: "src/a.rb", content: "requests.get(url)" },
     ]);
     expect(skipped).toEqual([
-      { path: "src/large.py", why: "it is larger than 1 MB" },
+      { path: "src/large.py", why: "it has 1048631 bytes, the rules read 1048576" },
       { path: "src/binary.py", why: "it is a binary file" },
     ]);
     expect(findings).toEqual([]);

@@ -32,6 +32,9 @@ export const command: Command = {
       showText(one.problem ?? ""),
     ]);
     for (const line of alignedLines(asked)) output.line(line);
+    for (const { where, why } of review.notJudged ?? []) {
+      output.line(`  not judged: ${showText(where)}: ${showText(why)}`);
+    }
     if (flags.has("explain")) {
       const { explainTriage } = await import("../review-run.ts");
       const told = { slots: 0, considered: review.considered, notes: [] };

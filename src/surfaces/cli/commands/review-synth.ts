@@ -63,7 +63,7 @@ export const command: Command = {
   ],
   exits: [
     [0, "done; nothing at least as severe as --fail-on"],
-    [1, "with --fail-on: a problem is at least that severe, or too few reports are usable"],
+    [1, "with --fail-on: a problem is at least that severe, or not everything was judged"],
     [2, "a file or line cannot be read; nothing was printed"],
   ],
   positionalsMax: 1000,

@@ -62,7 +62,7 @@ export const command: Command = {
   ],
   exits: [
     [0, "reviewed; nothing at least as severe as --fail-on"],
-    [1, "with --fail-on: a problem is at least that severe, or too few reports are usable"],
+    [1, "with --fail-on: a problem is at least that severe, or not everything was judged"],
     [2, "the target or an option is not understood"],
     [130, "interrupted; `headgate review resume` goes on"],
   ],

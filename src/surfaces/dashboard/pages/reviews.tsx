@@ -107,7 +107,8 @@ const Review = ({ id }: { id: string }) => {
   );
   if (error) return <Problem error={error} />;
   if (!answer) return <Loading what="Reading the review" />;
-  const { asked, findings, findingsTotal, clusters, converged } = answer;
+  const { asked, findings, findingsTotal, clusters, converged, notJudged = [] } = answer;
+  const quiet = notJudged.length > 0 ? "Nothing was found in what was judged" : "Nothing was found";
   return (
     <Panel
       title={visible(answer.subject)}
@@ -121,6 +122,11 @@ const Review = ({ id }: { id: string }) => {
           {answer.costUsd > 0 && ` · $${answer.costUsd.toFixed(2)}`}
         </p>
         {answer.problem !== undefined && <p class="note is-warning">{visible(answer.problem)}</p>}
+        {notJudged.map(({ where, why }) => (
+          <p key={where} class="note is-warning">
+            Not judged: {visible(where)}, {visible(why)}
+          </p>
+        ))}
         <ul class="asked">
           {asked.map((one) => (
             <li key={one.reviewer} title={visible(one.problem ?? "")}>
@@ -134,7 +140,7 @@ const Review = ({ id }: { id: string }) => {
           ))}
         </ul>
         {findings.length === 0 ? (
-          <Empty title="Nothing was found" icon="check" />
+          <Empty title={quiet} icon={notJudged.length > 0 ? "warning" : "check"} />
         ) : (
           <FindingList findings={findings} />
         )}

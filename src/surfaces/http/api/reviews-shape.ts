@@ -51,4 +51,10 @@ export interface ReviewAnswer extends ReviewView {
   /** The most severe first. */
   readonly findings: readonly FindingView[];
   readonly findingsTotal: number;
+  /** What was asked for and nobody looked at. */
+  readonly notJudged?: readonly {
+    readonly what: string;
+    readonly where: string;
+    readonly why: string;
+  }[];
 }

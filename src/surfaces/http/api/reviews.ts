@@ -75,6 +75,7 @@ const wholeView = (review: KeptReview): ReviewAnswer => ({
     .slice(0, limits.dashboardRowsMax)
     .map(findingView),
   findingsTotal: review.findings.length,
+  ...(review.notJudged && { notJudged: review.notJudged }),
 });
 
 const findingView = (finding: SeenFinding): FindingView => {

@@ -1,0 +1,83 @@
+/** What a review was asked to look at and nobody did: said, kept, and never taken for "nothing found". */
+import { extname } from "node:path";
+import { limits } from "../../base/limits.ts";
+import { hasRules, staticReviewer } from "../static/index.ts";
+import { isUsable } from "../synthesis/verdict.ts";
+import type { Subject, SubjectFile } from "../subject/types.ts";
+import { roleOf } from "../triage/roles.ts";
+import type { MissedJudgement, Report } from "../types.ts";
+
+/** Files that no prompt holds because they are too large. */
+export const unreadFiles = (subject: Subject): MissedJudgement[] =>
+  subject.files.flatMap((file) =>
+    file.leftOut === "too-large" && file.hunks.length === 0 ? [missedFile(file, tooLarge)] : [],
+  );
+
+/**
+ * Files that the static rules did not look at: they ran out of time or room there, the content is not known, or, where
+ * they look alone, no rule reads the language.
+ */
+export const unreadByRules = (
+  subject: Subject,
+  context: {
+    readonly skipped: readonly { readonly path: string; readonly why: string }[];
+    readonly isAlone: boolean;
+    readonly changed?: ReadonlyMap<string, ReadonlySet<number>>;
+  },
+): MissedJudgement[] => {
+  const { skipped, isAlone, changed } = context;
+  const left = subject.files.flatMap((file) => {
+    const { path, language = "text", leftOut, status, hunks, after } = file;
+    const isMeant = leftOut === undefined || leftOut === "too-large";
+    const isWritten = status === "whole" || hunks.some(({ lines }) => lines.some(isAdded));
+    if (!isMeant || status === "deleted" || !isWritten) return [];
+    if (hasRules(language)) {
+      if (after !== undefined) return [];
+      const why = leftOut === "too-large" ? tooLarge : "its content could not be taken";
+      // Whole files without content are in `unreadFiles`.
+      return status === "whole" ? [] : [missedFile(file, `static rules: ${why}`)];
+    }
+    const role = roleOf(file, subject.kind);
+    const isCode = role === "code" || role === "tests";
+    if (!isAlone || !isCode || changed?.get(path)?.size === 0) return [];
+    const name = language === "text" ? extname(path).slice(1) || path : language;
+    return after === undefined ? [] : [missedFile(file, `no static rule reads ${name}`)];
+  });
+  return [
+    ...skipped.map(({ path, why }) => missedFile({ path }, `static rules: ${why}`)),
+    ...left,
+  ];
+};
+
+/**
+ * Those of them that leave a gap in the verdict: what the rules missed counts where nobody else answered; data of any
+ * size is named, and decides nothing.
+ */
+export const gapsIn = (subject: Subject, reports: readonly Report[]): MissedJudgement[] => {
+  const roles = new Map(subject.files.map((file) => [file.path, roleOf(file, subject.kind)]));
+  const isGap = ({ where }: MissedJudgement): boolean =>
+    !["data", "dependencies"].includes(roles.get(where) ?? "");
+  const hasOthers = reports.some(
+    ({ reviewer, state, findings }) =>
+      reviewer !== staticReviewer && isUsable({ reviewer, state, findings: findings.length }),
+  );
+  const rules = reports.flatMap(({ notJudged = [] }) => notJudged);
+  return [...unreadFiles(subject), ...(hasOthers ? [] : rules)].filter(isGap);
+};
+
+/** For people, where there is no room for all. */
+export const missedLines = (missed: readonly MissedJudgement[]): string[] => {
+  const shown = missed.slice(0, shownMax).map(({ where, why }) => `${where}: not judged, ${why}`);
+  const more = missed.length - shown.length;
+  return more > 0 ? [...shown, `${more} more not judged`] : shown;
+};
+
+const shownMax = 20;
+
+const isAdded = (line: string): boolean => line.startsWith("+");
+
+const missedFile = ({ path }: Pick<SubjectFile, "path">, why: string): MissedJudgement => ({
+  ...{ what: "file", where: path, why },
+});
+
+const tooLarge = `it is too large: a review reads ${limits.reviewFileBytesMax} bytes of a file, ${limits.reviewFilePatchBytesMax} of its difference`;

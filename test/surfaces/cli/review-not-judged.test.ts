@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { type Place, report, says, scriptedPlace } from "../../review/conduct/scripted.ts";
+
+interface Missed {
+  readonly what: string;
+  readonly where: string;
+  readonly why: string;
+}
+
+/** Models that are not asked. */
+const silent = [says("tests", "")];
+
+const missedEvents = async ({ run }: Place): Promise<Missed[]> => {
+  const { stdout } = await run(["events", "--kind", "judgement.missed", "--json"]);
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return lines.map((line) => (JSON.parse(line) as { data: Missed }).data);
+};
+
+describe("a review that was not held in full is not clean", () => {
+  it("V-05 a reviewer that times out leaves the verdict incomplete, with its name, reason and limit", async () => {
+    const place = await scriptedPlace([
+      says("safety", { delayMs: 600_000, text: "late" }),
+      says("tests", report("tests", [])),
+    ]);
+    const args = ["review", "--reviewers", "safety,tests", "--timeout", "3s"];
+    const found = await place.json([...args, "--fail-on", "P1"]);
+    expect(found).toMatchObject({
+      ...{ exit: 1, verdict: "incomplete", go: false },
+      quorum: { asked: 2, usable: 1, needed: 1 },
+      notJudged: [{ what: "report", where: "safety", why: "error: did not finish in 3 s" }],
+    });
+    expect(found.reasons.join()).toContain("not judged: safety (error: did not finish in 3 s)");
+    const kept = await place.json(["review", "show"]);
+    expect(kept).toMatchObject({ verdict: "incomplete", notJudged: found.notJudged });
+    const { stdout } = await place.run(["review", "show"]);
+    expect(stdout).toContain("not judged: safety: error: did not finish in 3 s");
+    expect(await missedEvents(place)).toEqual(found.notJudged);
+  });
+
+  it("static rules that could not look at a file say so, and what they knew of it is not fixed", async () => {
+    const place = await scriptedPlace(silent, { review: { runner: "none" } });
+    const call = `import { exec } from "node:child_process";\nexport const run = (a) => exec(\`ls \${a}\`);\n`;
+    place.edit("src/store.js", call);
+    const first = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
+    expect(first).toMatchObject({ exit: 0, verdict: "clean", counts: { clusters: 1 } });
+    place.edit("src/store.js", `${call}export const line = "${"x".repeat(6000)}";\n`);
+    const second = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
+    const why = "static rules: a line of it has over 5000 characters, as bundles have";
+    const notJudged = [{ what: "file", where: "src/store.js", why }];
+    expect(second).toMatchObject({ exit: 1, verdict: "incomplete", notJudged, fixed: [] });
+    place.edit("src/store.js", `${call}//${"y".repeat(1024 * 1024)}\n`);
+    const third = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
+    expect(third).toMatchObject({ exit: 1, verdict: "incomplete", fixed: [] });
+    expect(third.notJudged[0].why).toMatch(/too large: a review reads 1048576 bytes/);
+    expect(await missedEvents(place)).toEqual([...notJudged, ...third.notJudged]);
+  });
+
+  it("code that no static rule reads is not judged when the rules look alone; documents and data are", async () => {
+    const place = await scriptedPlace(silent, { review: { runner: "none" } });
+    place.edit("src/copy.c", "void copy(char *to, char *from) { strcpy(to, from); }\n");
+    const { stdout, code } = await place.run(["review", "src/copy.c", "--fail-on", "P1"]);
+    expect(stdout).toContain("Verdict: incomplete — no go");
+    expect(stdout).toContain("not judged: src/copy.c (no static rule reads c)");
+    expect(code).toBe(1);
+    place.edit("docs/plan.md", "# Plan\n");
+    place.edit("data.json", "{}\n");
+    for (const path of ["docs/plan.md", "data.json"]) {
+      expect(await place.json(["review", path])).toMatchObject({ verdict: "clean", go: true });
+    }
+  });
+});
