@@ -41,7 +41,7 @@ export interface Reviewing {
     request: LossRequest & WithRunner,
     watch: Pick<ReviewWatch, "signal" | "onProgress">,
   ): Promise<Loss>;
-  /** Looks for later commits that changed what open findings cite; answers how many there are. */
+  /** Looks for later commits that changed what open findings cite; answers how many there are. Throws GIT_…. */
   notice(): Promise<number>;
   /** Undefined: there is nothing to review. */
   run(request: ReviewRequest & WithRunner, watch: ReviewWatch): Promise<ReviewOutcome | undefined>;
@@ -75,15 +75,16 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
   const notice = async (): Promise<number> => {
     const { kind, worktree } = given.repository;
     if (kind !== "git") return 0;
+    const ledger = await given.ledger();
+    return (await ledger.noticeCommits(createGit({ cwd: worktree }))).addressed.length;
+  };
+  /** A history that git cannot read is no reason not to review; that it was not read is said. */
+  const noticeOrSay: ReviewParts["notice"] = async () => {
     try {
-      const { addressed } = await (
-        await given.ledger()
-      ).noticeCommits(createGit({ cwd: worktree }));
-      return addressed.length;
+      return { addressed: await notice() };
     } catch (error) {
-      // A history that git cannot read tells nothing, and is no reason not to review.
-      if (HeadgateError.isInstance(error) && error.code.startsWith("GIT_")) return 0;
-      throw error;
+      if (!HeadgateError.isInstance(error) || !error.code.startsWith("GIT_")) throw error;
+      return { addressed: 0, notJudged: error.message };
     }
   };
   const partsFor = async ({ runner }: WithRunner): Promise<ReviewParts> => {
@@ -108,7 +109,7 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
       defaults: config.review,
       ids: createIdSource({ clock }),
       random: systemRandom,
-      notice,
+      notice: noticeOrSay,
       ...(given.onShadow && { onShadow: given.onShadow }),
     };
   };

@@ -38,6 +38,8 @@ export const agentWorkLimits = {
   runAgentEndMs: 5_000,
   /** How long a command waits for a type checker that somebody asked for by name. */
   typesOnRequestMs: 20_000,
+  /** The first answer about a large project takes tens of seconds; a server that is silent for longer hangs. */
+  typesAnswerMs: 5 * 60_000,
   /** Sessions, changes, models, findings: ids of others. */
   evidenceIdLengthMax: 200,
   /** A remark for people: a reason, a note. */

@@ -47,11 +47,17 @@ export const listFiles = async (
   const outputBytesMax = limits.profileListingBytesMax;
   const notes: ProfileNote[] = [];
   let isWhole = true;
+  const onCut = (): void => {
+    if (isWhole) notes.push({ path: ".", message: tooManyFiles });
+    isWhole = false;
+  };
   const ask = async (): Promise<readonly string[]> => {
     if (options.untracked) return options.untracked;
     const args = ["ls-files", "-o", "-z", "--exclude-standard"] as const;
     const { stdout } = await git.run({ args, outputBytesMax });
-    return parts(stdout).filter((path) => !path.endsWith("/"));
+    const all = parts(stdout);
+    if (all.length >= limits.profileFilesMax) onCut();
+    return all.filter((path) => !path.endsWith("/"));
   };
   const untracked = ask().then(pathList, (error: unknown) => {
     isWhole = false;
@@ -60,7 +66,7 @@ export const listFiles = async (
   });
   try {
     const { stdout } = await git.run({ args: ["ls-files", "-s", "-z"], outputBytesMax });
-    const tracked = trackedList(stdout.toString("utf8"));
+    const tracked = trackedList(stdout.toString("utf8"), { onCut });
     const isEmpty = tracked.isEmpty && (await untracked).isEmpty;
     if (!isEmpty)
       return { source: "git", files: tracked, untracked, notes, isComplete: () => isWhole };
@@ -98,7 +104,7 @@ const listAtOnce = async (root: string, files: Files, git: Git): Promise<Listing
     if (text[end - 1] !== "/") others.push(text.slice(at + 2, end));
     at = end + 1;
   }
-  const tracked = trackedList(at === 0 ? text : text.slice(at), "H ".length);
+  const tracked = trackedList(at === 0 ? text : text.slice(at), { tagLength: "H ".length });
   if (tracked.isEmpty && others.length === 0) return undefined;
   const untracked = Promise.resolve(pathList(others));
   return { source: "git", files: tracked, untracked, notes: [], isComplete: () => true };
@@ -114,7 +120,10 @@ const parts = (output: Buffer): string[] =>
   output.toString("utf8").split("\0", limits.profileFilesMax);
 
 /** Of `git ls-files -s -z`: mode, object id and stage, then a tab and the path; with -t a tag before it. */
-const trackedList = (text: string, tagLength = 0): FileList => ({
+const trackedList = (
+  text: string,
+  { tagLength = 0, onCut }: { readonly tagLength?: number; readonly onCut?: () => void },
+): FileList => ({
   each: (use) => {
     let lastStart = 0;
     let lastEnd = 0;
@@ -134,6 +143,7 @@ const trackedList = (text: string, tagLength = 0): FileList => ({
       }
       at = end + 1;
     }
+    if (at < text.length) onCut?.();
   },
   blobAt: (at) => {
     const start = at + tagLength + "100644 ".length;
@@ -143,6 +153,7 @@ const trackedList = (text: string, tagLength = 0): FileList => ({
   mayHold: (name) => text.includes(`${name}\0`),
 });
 
+const tooManyFiles = `only the first ${limits.profileFilesMax} files were looked at`;
 const zero = "0".charCodeAt(0);
 
 const pathList = (paths: readonly string[]): FileList => ({
@@ -172,8 +183,12 @@ const walkFolder = (root: string, files: Files, before: readonly ProfileNote[]):
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (isVendoredFolder(entry.name, path === "") || depth >= limits.profileWalkedDepthMax)
+        if (isVendoredFolder(entry.name, path === "")) continue;
+        if (depth >= limits.profileWalkedDepthMax) {
+          const message = `not looked at: folders are walked ${limits.profileWalkedDepthMax} deep`;
+          notes.push({ path: inside, message });
           continue;
+        }
         waiting.push({ path: inside, depth: depth + 1 });
       } else if (entry.isFile()) found.push(inside);
     }

@@ -84,6 +84,22 @@ describe("D-06 clones, worktrees, submodules, folders", () => {
     expect(await check(root)).toMatchObject({ state: "stale" });
   });
 
+  it("a folder that is too deep to be walked is named, and never taken for unchanged", async () => {
+    const root = join(temporaryFolder(), "deep");
+    const deep = Array.from({ length: 66 }, () => "d").join("/");
+    put(join(root, "package.json"), service());
+    put(join(root, deep, "package.json"), service());
+    const { notes } = await detect(root);
+    expect(notes).toContainEqual({
+      path: Array.from({ length: 65 }, () => "d").join("/"),
+      message: "not looked at: folders are walked 64 deep",
+    });
+    expect(await check(root)).toMatchObject({
+      state: "unknown",
+      why: expect.stringContaining("not all files could be looked at"),
+    });
+  });
+
   it("a folder that becomes a repository, and a copy of one", async () => {
     const root = temporaryFolder();
     put(join(root, "package.json"), service());

@@ -169,17 +169,20 @@ export const carryOn = async (
   return { ...outcome, synthesis, kept: finished };
 };
 
-/** Silence about a file that a reviewer could not look at, or told only a part of, says nothing. */
+/** Silence about a file that a reviewer could not look at, or reported only in part, says nothing. */
 const isUnread = (report: Report | undefined, path: string): boolean =>
   report?.notJudged?.some(({ where }) => where === path) === true ||
   report?.cut?.includes(path) === true;
 
 /** Commits since the last review may have changed what it cited. */
 const noticed = async ({ notice }: ReviewParts): Promise<string[]> => {
-  const addressed = (await notice?.()) ?? 0;
-  return addressed === 0
-    ? []
-    : [`${plural(addressed, "earlier finding")} addressed by commits since the last review`];
+  const { addressed = 0, notJudged } = (await notice?.()) ?? {};
+  return [
+    ...(addressed === 0
+      ? []
+      : [`${plural(addressed, "earlier finding")} addressed by commits since the last review`]),
+    ...(notJudged === undefined ? [] : [`later commits were not looked at: ${notJudged}`]),
+  ];
 };
 
 /** As triage ranks them: who answered first is chance. */

@@ -1,4 +1,4 @@
-/** What a review was asked to look at and nobody did: said, kept, and never taken for "nothing found". */
+/** Gaps of a review: they are said and kept, and never taken for "nothing found". */
 import { extname } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { hasRules, staticReviewer } from "../static/index.ts";
@@ -43,14 +43,11 @@ export const unreadByRules = (
     const name = language === "text" ? extname(path).slice(1) || path : language;
     return after === undefined ? [] : [missedFile(file, `no static rule reads ${name}`)];
   });
-  return [
-    ...skipped.map(({ path, why }) => missedFile({ path }, `static rules: ${why}`)),
-    ...left,
-  ];
+  return [...skipped.map(({ path, why }) => missedFile({ path }, `static rules: ${why}`)), ...left];
 };
 
 /**
- * Those of them that leave a gap in the verdict: what the rules missed counts where nobody else answered; data of any
+ * Those of them that leave a gap in the verdict: what the rules missed counts where no other reviewer answered; data of any
  * size is named, and decides nothing.
  */
 export const gapsIn = (subject: Subject, reports: readonly Report[]): MissedJudgement[] => {

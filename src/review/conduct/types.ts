@@ -52,8 +52,8 @@ export interface ReviewParts {
   readonly onShadow?: (sample: ShadowSample) => Promise<void>;
   /** By reviewer, where it was tried on planted faults. */
   readonly qualified?: ReadonlyMap<string, boolean>;
-  /** Looks for later commits that changed what findings cite; answers how many it found. */
-  readonly notice?: () => Promise<number>;
+  /** Looks for later commits that changed what findings cite: how many it found, or why it could not look. */
+  readonly notice?: () => Promise<{ readonly addressed: number; readonly notJudged?: string }>;
   readonly ids: IdSource;
   readonly random: Random;
   readonly clock: Clock;

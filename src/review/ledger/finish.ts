@@ -107,9 +107,9 @@ const emitMissed = (
   { synthesis: { notJudged = [] }, missed = [] }: FinishInput,
 ): void => {
   const all = new Map([...notJudged, ...missed].map((one) => [JSON.stringify(one), one]));
-  const told = [...all.values()].slice(0, missedEventsMax);
-  const more = all.size - told.length;
-  for (const { what, where, why } of told) {
+  const first = [...all.values()].slice(0, missedEventsMax);
+  const more = all.size - first.length;
+  for (const { what, where, why } of first) {
     const data = { what, where: plainLine(where), why: plainLine(why) };
     tx.emit({ kind: "judgement.missed", actor, subject: review, data });
   }

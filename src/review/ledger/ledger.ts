@@ -61,7 +61,7 @@ export interface FinishInput {
   readonly subject: Subject;
   /** What was not judged, beside what the synthesis names. */
   readonly missed?: readonly MissedJudgement[];
-  /** Paths that a reviewer was told to leave alone, or could not look at. */
+  /** Paths that a reviewer had to leave alone, or could not look at. */
   readonly skips?: (reviewer: string, path: string) => boolean;
 }
 

@@ -20,7 +20,9 @@ export const noticeCommits = async (
   if (target === undefined) return { addressed: [], followed: 0 };
   const changed = new Map<string, string>();
   const starts = [...Map.groupBy(rows, ({ head, base }) => head ?? base ?? "")];
+  let followed = 0;
   for (const [start, cited] of starts.slice(0, startsMax)) {
+    followed += cited.length;
     for (const isBelow of [true, false]) {
       const own = cited.filter(({ head }) => (head === null) === isBelow);
       const lines = own.flatMap(toCited);
@@ -34,7 +36,7 @@ export const noticeCommits = async (
     }
   }
   const addressed = await markAddressed(options, changed);
-  return { addressed, followed: rows.length };
+  return { addressed, followed };
 };
 
 interface OpenRow extends FindingRow {

@@ -25,6 +25,8 @@ export interface Loss {
   readonly both: readonly string[];
   readonly onlyWith: readonly string[];
   readonly none: readonly string[];
+  /** Of the others, who gave no report that counts: what they would find is not known. */
+  readonly untried: readonly { readonly reviewer: string; readonly why: string }[];
   readonly totals: DispatchTotals;
 }
 
@@ -50,14 +52,18 @@ export const lossWithout = async (
   const others = all.filter((one) => one.name !== name && areas.has(one.name));
   const trials = [candidate, ...others].map((one) => ({ candidate: one, probe }));
   const { reportFor, totals } = await askTrial(parts, trials, { request, watch });
+  const untried: { reviewer: string; why: string }[] = [];
   const foundBy = (who: string): readonly string[] => {
     const { state, findings, problems } = reportFor(who);
     if (isUsable({ reviewer: who, state, findings: findings.length })) {
       return scoreProbe(who, probe, findings).found;
     }
     // Somebody else's silence is no evidence; the reviewer's own leaves nothing to compare.
-    if (who !== name) return [];
     const why = problems[0] ?? "no report";
+    if (who !== name) {
+      untried.push({ reviewer: who, why: `${state}: ${why}` });
+      return [];
+    }
     throw new HeadgateError(
       "USAGE",
       `${showText(name)} could not be tried: ${state}, ${showText(why)}`,
@@ -73,6 +79,7 @@ export const lossWithout = async (
     both: ids.filter((id) => rest.has(id)),
     onlyWith: ids.filter((id) => own.has(id) && !rest.has(id)),
     none: ids.filter((id) => !own.has(id) && !rest.has(id)),
+    untried,
     totals,
   };
 };

@@ -34,7 +34,7 @@ export interface StaticReport {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
   /** Findings that were left out because a file, or the run, had too many. */
   readonly leftOut: number;
-  /** Files with more findings than are told. */
+  /** Files with more findings than are in the list. */
   readonly cut: readonly string[];
   readonly suppressed: number;
 }
@@ -106,7 +106,10 @@ const reviewFile = async (
   if (wanted.length === 0 || saysGenerated(text)) return nothing;
   if (!hasRules(languageOf(path, text))) return nothing;
   if (hasEndlessLine(text)) {
-    return { ...nothing, why: `a line of it has over ${lineLengthMax} characters, as bundles have` };
+    return {
+      ...nothing,
+      why: `a line of it has over ${lineLengthMax} characters, as bundles have`,
+    };
   }
   const parsed = await options.analyser.tree(content, path);
   if (!parsed.ok) return { ...nothing, why: parsed.why };

@@ -135,7 +135,13 @@ const pathsBelow = async (folder: string, place: Place): Promise<string[]> => {
       if (entry.isDirectory()) waiting.push(path);
       else if (entry.isFile()) found.push(path);
     }
-    if (found.length > limits.reviewFilesMax || waiting.length > limits.reviewFilesMax) break;
+    if (found.length > limits.reviewFilesMax) break;
+    if (waiting.length > limits.reviewFilesMax) {
+      throw new HeadgateError(
+        "INPUT_TOO_LARGE",
+        `there are more than ${limits.reviewFilesMax} folders in ${showText(folder)}: review it in parts`,
+      );
+    }
   }
   return found;
 };

@@ -11,7 +11,7 @@ export interface SynthesizeOptions {
   /** Everyone who was asked. Without it, whoever has a finding is taken to have answered in full. */
   readonly reports?: readonly (Pick<Report, "reviewer" | "state" | "findings"> &
     Partial<Pick<Report, "problems">>)[];
-  /** What nobody looked at, beside the reports that cannot be used. */
+  /** What was not looked at, beside the reports that cannot be used. */
   readonly notJudged?: readonly MissedJudgement[];
   /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
   readonly quorum?: number;
@@ -58,7 +58,7 @@ export const synthesize = (
   };
 };
 
-/** Reports that did not come or cannot be relied on, and the rest that nobody looked at. */
+/** Reports that did not come or cannot be relied on, and the rest that was not looked at. */
 const missedIn = ({ reports = [], notJudged = [] }: SynthesizeOptions): MissedJudgement[] =>
   [
     ...reports.flatMap(({ reviewer, state, findings, problems: [problem] = [] }) =>

@@ -297,7 +297,9 @@ const verify = async (context: PlanContext, task: Task): Promise<AttemptEnd | un
   const how =
     end.ended === "exit"
       ? `ended with exit code ${end.code}`
-      : `ended by ${end.signal ?? end.ended}`;
+      : end.ended === "timeout"
+        ? `did not end within ${timeoutMs / 1000} s, so the task is not verified`
+        : `ended by ${end.signal ?? end.ended}`;
   const said = `${end.stdout.toString("utf8")}\n${end.stderrTail}`.trim().slice(-1_000);
   const reason = `verify failed: \`${showText(task.verify)}\` ${how}${said === "" ? "" : `\n${said}`}`;
   return { state: "failed", reason, again: true };

@@ -5,6 +5,8 @@
  */
 import { pathToFileURL, fileURLToPath } from "node:url";
 import { join, relative, sep } from "node:path";
+import { systemClock } from "../../base/clock.ts";
+import { limits } from "../../base/limits.ts";
 import { encodeMessage, type Message, MessageReader } from "./message-stream.ts";
 import { type RunningServer, type ServerProgram, startServer } from "./server-program.ts";
 
@@ -27,6 +29,8 @@ export interface ServerPlace {
   readonly env?: Readonly<Record<string, string>>;
   /** Answers to what the server asks for, by section. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** After how long without an answer a server is taken to hang. */
+  readonly answerMs?: number;
 }
 
 interface Waiting {
@@ -158,11 +162,26 @@ export class LanguageServer {
     if (!running) return Promise.reject(new Error("it has ended"));
     this.#lastId += 1;
     const id = this.#lastId;
-    return new Promise((resolve, reject) => {
+    const answered = new AbortController();
+    const limitMs = this.#place.answerMs ?? limits.typesAnswerMs;
+    const given = new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       running.hold(true);
       running.write(encodeMessage({ id, method, params }));
     });
+    void this.#endIfSilent(running, limitMs, answered.signal);
+    return given.finally(() => answered.abort());
+  }
+
+  /** A server that hangs would leave every later edit unproven: it is ended, and the next question starts another. */
+  async #endIfSilent(
+    running: RunningServer,
+    limitMs: number,
+    answered: AbortSignal,
+  ): Promise<void> {
+    await systemClock.sleep(limitMs, answered);
+    if (answered.aborted || running !== this.#running) return;
+    this.#end(`it gave no answer within ${limitMs} ms and was ended`);
   }
 
   #tell(method: string, params: object): void {

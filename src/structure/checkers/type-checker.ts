@@ -13,6 +13,8 @@ export interface CheckerOptions {
   /** Only servers that came with this program, none from the repository. */
   readonly ownServersOnly?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** After how long without an answer a server is taken to hang, and ended. */
+  readonly answerMs?: number;
 }
 
 const defaultBudgetMs = 800;
@@ -66,13 +68,17 @@ class OneServer {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(family: "python" | "script", options: CheckerOptions) {
-    const { root, budgetMs, ownServersOnly, env } = options;
+    const { root, budgetMs, ownServersOnly, env, answerMs } = options;
     const found = findServer(family, root, ownServersOnly);
     this.#budgetMs = budgetMs ?? defaultBudgetMs;
     this.#why = found.ok ? "" : found.why;
     this.#by = found.ok ? `${found.program.name} ${found.program.version}` : "";
     this.#server = found.ok
-      ? new LanguageServer({ root, program: found.program, settings, ...(env && { env }) })
+      ? new LanguageServer({
+          ...{ root, program: found.program, settings },
+          ...(env && { env }),
+          ...(answerMs !== undefined && { answerMs }),
+        })
       : undefined;
   }
 

@@ -15,9 +15,16 @@ export interface FoundServer extends ServerState {
 }
 
 export const findServer = async (localDir: string): Promise<FoundServer | undefined> => {
+  const found = await askServer(localDir);
+  return found === "silent" ? undefined : found;
+};
+
+/** `silent`: something has its port and gives no answer in time, so nothing is known of it. */
+export const askServer = async (localDir: string): Promise<FoundServer | "silent" | undefined> => {
   const files = readServerFiles(localDir);
   if (files === undefined) return undefined;
   const health = await call("GET", "/health", files);
+  if (health === "silent") return health;
   if (health?.["name"] !== "headgate" || typeof health["pid"] !== "number") return undefined;
   const { pid, since, version } = health as Record<string, unknown> & { pid: number };
   const { port } = files;
@@ -28,19 +35,26 @@ export const findServer = async (localDir: string): Promise<FoundServer | undefi
     since: String(since),
     version: String(version),
     dashboard: async () => {
-      const key = (await call("POST", "/api/sign-in/keys", files))?.["key"];
+      const key = (await answer("POST", "/api/sign-in/keys", files))?.["key"];
       return typeof key === "string" ? dashboardLink(`http://127.0.0.1:${port}`, key) : undefined;
     },
-    stop: async () => (await call("POST", "/api/shutdown", files))?.["ok"] === true,
+    stop: async () => (await answer("POST", "/api/shutdown", files))?.["ok"] === true,
   };
 };
 
-/** One small JSON call. Undefined for every way of not being answered by a Headgate server. */
+const answer = async (
+  ...asked: Parameters<typeof call>
+): Promise<Record<string, unknown> | undefined> => {
+  const said = await call(...asked);
+  return said === "silent" ? undefined : said;
+};
+
+/** One small JSON call. Undefined: no Headgate server answers there; `silent`: no answer in time. */
 const call = async (
   method: "GET" | "POST",
   path: string,
   { port, token }: { readonly port: number; readonly token: string },
-): Promise<Record<string, unknown> | undefined> => {
+): Promise<Record<string, unknown> | "silent" | undefined> => {
   // Costs as much as starting Node; mostly there is no server to ask.
   const { request } = await import("node:http");
   return new Promise((resolve, reject) => {
@@ -61,8 +75,9 @@ const call = async (
     );
     sent.on("error", (error) => {
       const code = errnoOf(error) ?? "";
-      // Nobody there, somebody else there, or nobody who answers in time.
-      if (["ECONNREFUSED", "ECONNRESET", "EPIPE", "ABORT_ERR"].includes(code)) resolve(undefined);
+      if (code === "ABORT_ERR") resolve("silent");
+      // No program there, or another one.
+      else if (["ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(code)) resolve(undefined);
       else if (code.startsWith("HPE_")) resolve(undefined);
       else reject(error);
     });

@@ -29,30 +29,40 @@ export const readSource = (root: string, path: string): Buffer => {
 export const listSources = async (
   { kind, worktree }: Repository,
   below: string | undefined,
-): Promise<string[]> => {
+): Promise<{
+  readonly paths: readonly string[];
+  /** Why there are more than these. */
+  readonly left?: string;
+}> => {
   const isWanted = (path: string): boolean =>
     languageOf(path) !== "text" &&
     (below === undefined || path === below || path.startsWith(`${below.replace(/\/+$/, "")}/`));
-  if (kind === "folder") return walk(worktree, isWanted);
+  if (kind === "folder") return bounded(walk(worktree, isWanted));
   const { stdout } = await createGit({ cwd: worktree }).run({
     args: ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
     outputBytesMax: limits.gitOutputBytesMax,
   });
-  return [...new Set(splitNul(stdout))].filter(isWanted).slice(0, limits.namesFilesMax);
+  return bounded([...new Set(splitNul(stdout))].filter(isWanted));
+};
+
+const bounded = (all: readonly string[]): { paths: string[]; left?: string } => {
+  const paths = all.slice(0, limits.namesFilesMax);
+  const isCut = all.length > paths.length;
+  return { paths, ...(isCut && { left: `only the first ${paths.length} sources are looked at` }) };
 };
 
 const walk = (root: string, isWanted: (path: string) => boolean): string[] => {
   const found: string[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    if (found.length >= limits.namesFilesMax) break;
+    if (found.length > limits.namesFilesMax) break;
     for (const entry of systemFiles.list(`${root}/${folder}`)) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && !installed.test(entry.name)) folders.push(path);
       else if (entry.isFile() && isWanted(path)) found.push(path);
     }
   }
-  return found.slice(0, limits.namesFilesMax).toSorted();
+  return found.toSorted();
 };
 
 const installed = /^(?:node_modules|\.git|\.venv|venv|__pycache__|\.headgate)$/;

@@ -28,7 +28,9 @@ const opened = async (place: Place, routing: Partial<RoutingView> = {}) => {
     onShadow: async (sample) => void samples.push(sample),
   });
   const watch = () => ({ signal: new AbortController().signal });
-  return { review, samples, ledger: await ledger(), watch };
+  const events = async (kind: string) =>
+    (await headgate.events.page({ last: 100, kind })).events.map(({ data }) => data);
+  return { review, samples, ledger: await ledger(), watch, events };
 };
 
 const override = (reviewer: string, more: Partial<Override>): Override => ({
@@ -107,6 +109,32 @@ describe("a whole review with routing", () => {
       problem: "0 confirmed, 0 refuted, 0 unsure",
     });
     expect(kept.costUsd).toBeCloseTo(outcome?.totals.costUsd ?? 0, 5);
+  }, 30_000);
+
+  it("V-03 R-11 a shadow and a second look that time out are no looks: nothing is counted, and both are named", async () => {
+    const late = { delayMs: 600_000, text: "late" };
+    const place = await scriptedPlace([
+      says("safety", late),
+      says("correctness", report("correctness", [grave])),
+      { when: "# Is this really so?", withoutTools: true, steps: [late] },
+    ]);
+    const { review, watch, samples, events } = await opened(place, {
+      overrides: [override("safety", {})],
+      canaries: [
+        {
+          ...{ reviewer: "safety", state: "MONITORING", shadows: 0, losses: 0, needed: 30 },
+          shadowProbability: 1,
+        },
+      ],
+    });
+    const outcome = await review.run({ slots: 1, timeoutMs: 2000 }, watch());
+    expect(samples).toEqual([]);
+    expect(outcome?.synthesis.verdict).toBe("needs-changes");
+    expect(outcome?.notes).toContain("1 second look not judged: timeout: did not finish in 2 s");
+    expect(await events("judgement.missed")).toEqual([
+      { what: "second look", where: "src/store.js:3", why: "timeout: did not finish in 2 s" },
+      { what: "shadow", where: "safety", why: "error: did not finish in 2 s" },
+    ]);
   }, 30_000);
 
   it("R-11 the canary of a floor or a scope sees what they hide: asked about everything, shown nothing of it, counted", async () => {

@@ -134,6 +134,21 @@ describe("E-08 a checker that does not answer proves nothing", () => {
     await expect.poll(() => isRunning(last)).toBe(false);
   });
 
+  test("E-08 a server that hangs is ended, said to be so, and another one is asked next", async () => {
+    put({ "hang.cjs": "setInterval(() => {}, 1000); process.stdin.resume();" });
+    const file = join(root, "hang.cjs");
+    const program = { file, args: [], isScript: true, name: "hang", version: "1" };
+    const server = new LanguageServer({ root, program, answerMs: 300 });
+    const asked = server.diagnose("a.ts", "", "typescript");
+    const first = server.pid!;
+    await expect(asked).rejects.toThrow("it gave no answer within 300 ms and was ended");
+    await expect.poll(() => isRunning(first)).toBe(false);
+    const again = server.diagnose("a.ts", "", "typescript");
+    expect(server.pid).not.toBe(first);
+    await expect(again).rejects.toThrow(/no answer within 300 ms/);
+    server.close();
+  });
+
   test("E-08 servers do not outlive the program that started them, nor keep it from ending", async () => {
     put({ "tsconfig.json": config, "a.py": "" });
     const program = `

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type SetupTestPlace, setupPlace, snapshot } from "../../helpers/setup-place.ts";
 import { put } from "../../helpers/temporary-folder.ts";
 
@@ -55,6 +56,19 @@ describe("headgate doctor", () => {
     expect(snapshot(place.root)).toEqual(before);
     const { stdout } = await place.headgate("doctor");
     expect(stdout).toContain("all good");
+  });
+
+  it("a server that gives no answer in time is not judged, and not taken for one that is not running", async () => {
+    const place = await armed("claude");
+    const local = join(place.root, ".headgate/local");
+    const mute = createServer(() => {});
+    await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void mute.close());
+    writeFileSync(join(local, "port"), `${(mute.address() as AddressInfo).port}\n`);
+    writeFileSync(join(local, "token"), "a".repeat(64));
+    const [server] = (await doctor(place)).found("server");
+    expect(server).toMatchObject({ state: "warning" });
+    expect(server?.text).toBe("not judged: no answer within 2 s; hooks wait for it");
   });
 
   it("says so where nothing was set up", async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openHeadgate } from "../../../src/index.ts";
@@ -123,6 +123,30 @@ describe("headgate findings", () => {
     ]);
     const rdjson = await findings("export", "--format", "rdjson");
     expect((JSON.parse(rdjson.stdout) as { diagnostics: unknown[] }).diagnostics).toHaveLength(2);
+  });
+
+  it("V-05 says so where git cannot tell whether later commits changed what is cited", async () => {
+    const { cwd, review } = await reviewed();
+    git(cwd, "add", ".");
+    git(cwd, "commit", "-q", "-m", "one");
+    const head = git(cwd, "rev-parse", "HEAD").trim();
+    await review({ subject: { ...wholeFiles({ "src/a.js": code }), head } });
+    git(cwd, "commit", "-q", "--allow-empty", "-m", "two");
+    const programs = join(temporaryFolder(), "bin");
+    const real = (process.env["PATH"] ?? "").split(":").map((place) => join(place, "git"));
+    const script = `#!/bin/sh\ncase "$*" in *rev-list*) echo 'fatal: bad object' >&2; exit 128;; esac\nexec ${real.find((path) => existsSync(path))} "$@"\n`;
+    put(join(programs, "git"), script);
+    chmodSync(join(programs, "git"), 0o755);
+    const env = { PATH: `${programs}:${process.env["PATH"]}` };
+    const listed = await run(["findings", "list", "--json"], { cwd, env });
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      findings: [{}, {}, {}],
+      notJudged: [{ what: "later commits", why: expect.stringContaining("bad object") }],
+    });
+    const held = await run(["review", "src/a.js", "--json"], { cwd, env });
+    expect(JSON.parse(held.stdout).notes.join()).toMatch(
+      /later commits were not looked at: .*bad object/,
+    );
   });
 
   it("V-04 says so where nothing was ever stored, and makes nothing", async () => {

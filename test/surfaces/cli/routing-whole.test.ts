@@ -23,18 +23,22 @@ describe("routing with scripted reviewers", () => {
     const { json, run } = await scriptedPlace([
       says("data-migration", report("data-migration", found(severe, "data-migration"))),
       says("correctness", report("correctness", found([first], "data-migration"))),
-      says("safety", report("safety", [])),
+      says("safety", { garbage: true, text: "x" }),
     ]);
     const probed = await json(["routing", "probe", "data-migration"]);
     expect(probed).toMatchObject({
       exit: 1,
-      loss: { both: [first], onlyWith: severe.slice(1), none: [] },
+      loss: {
+        ...{ both: [first], onlyWith: severe.slice(1), none: [] },
+        untried: [{ reviewer: "safety", why: expect.stringMatching(/^error: ./) }],
+      },
       probe: { reviewer: "data-migration", both: 1, onlyWith: severe.length - 1 },
     });
     const { probes } = await json(["routing", "status"]);
     expect(probes).toMatchObject([{ reviewer: "data-migration" }]);
     const text = await run(["routing", "probe", "data-migration"]);
     expect(text.stdout).toContain("would be lost");
+    expect(text.stdout).toMatch(/not judged {2}safety: error: ./);
     const unknown = await run(["routing", "probe", "data-migratoin"]);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("data-migration?") });
   }, 60_000);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -95,6 +95,16 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
       complete: true,
       found: [{ file: "src/auth.ts", path: "Auth.login", lines: [2, 4] }],
     });
+
+    writeFileSync(join(cwd, "src/data.ts"), `export const login = 1; //${"x".repeat(4 << 20)}\n`);
+    const partly = await call(client, "find_symbol", { name: "login" });
+    expect(partly.data).toMatchObject({
+      complete: false,
+      notJudged: [{ where: "src/data.ts", why: "structure not analysed: it is larger than 4 MB" }],
+    });
+    expect(partly.data.found).toEqual(found.data.found);
+    expect(partly.text).toMatch(/1 definition so far[^]*not judged: src\/data\.ts: structure not/);
+    rmSync(join(cwd, "src/data.ts"));
 
     const read = await call(client, "read", { file: "src/auth.ts" });
     expect(read.data).toMatchObject({ content: source, lines: [1, 7], total: 7 });

@@ -1,4 +1,5 @@
 import { systemFiles } from "../../../base/files.ts";
+import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { errorCodes } from "../../../errors.ts";
@@ -92,7 +93,7 @@ const settingsChecks = (
 
 /** The server, and what crashed writers left behind. */
 const surroundings = async (headgate: Headgate, context: CommandContext): Promise<Check[]> => {
-  const { findServer } = await import("../../http/find-server.ts");
+  const { askServer } = await import("../../http/find-server.ts");
   const { checkState } = await import("../../../state/index.ts");
   const { checksIn } = await import("../../setup/index.ts");
   const { ok, warning } = checksIn("store");
@@ -101,14 +102,22 @@ const surroundings = async (headgate: Headgate, context: CommandContext): Promis
     { evenIfMisconfigured: true },
   );
   const { isClean } = await checkState(paths, { rulesOf });
-  const server = await findServer(headgate.repository.localDir);
+  const server = await askServer(headgate.repository.localDir);
+  const group = checksIn("server");
   return [
     isClean
       ? ok("no left-overs of crashed writers")
       : warning("left-overs or corrupt files", "Run `headgate state check`, then `state recover`."),
-    checksIn("server").ok(
-      server ? `running at ${server.address}` : "not running; hooks work without it, only slower",
-    ),
+    server === "silent"
+      ? group.warning(
+          `not judged: no answer within ${limits.serverAnswerMs / 1000} s; hooks wait for it`,
+          "Look again; if it stays so, `headgate up --stop` and end its process.",
+        )
+      : group.ok(
+          server
+            ? `running at ${server.address}`
+            : "not running; hooks work without it, only slower",
+        ),
   ];
 };
 

@@ -1,6 +1,6 @@
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
-import type { LedgerFinding, Sighting } from "../../../review/index.ts";
+import type { LedgerFinding, MissedJudgement, Sighting } from "../../../review/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import {
@@ -37,10 +37,10 @@ export const list: Command = {
     await using headgate = await openFor(context, { readOnly: false });
     const limit = flags.integer("limit", { min: 1, max: 10_000 }) ?? 100;
     const ledger = await headgate.ledger();
-    await noticeCommits(headgate, output);
+    const unread = await noticeCommits(headgate, output);
     const found = await ledger.findings({ ...filterOf(flags), limit: limit + 1 });
     const findings = found.slice(0, limit);
-    output.object({ findings, more: found.length > limit });
+    output.object({ findings, more: found.length > limit, ...unread });
     for (const finding of findings) output.line(findingLine(finding, output));
     if (findings.length === 0) output.note("no such findings (--state all shows settled ones too)");
     if (found.length > limit) output.note(`more than ${limit}; --limit N shows them`);
@@ -49,12 +49,17 @@ export const list: Command = {
 };
 
 /** A list that cannot be kept up to date is still a list. */
-const noticeCommits = async ({ review }: Headgate, output: Output): Promise<void> => {
+const noticeCommits = async (
+  { review }: Headgate,
+  output: Output,
+): Promise<{ readonly notJudged?: readonly MissedJudgement[] }> => {
   try {
     await review.notice();
+    return {};
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     output.note(`headgate: later commits were not looked at: ${showText(why)}`);
+    return { notJudged: [{ what: "later commits", where: "HEAD", why: showText(why) }] };
   }
 };
 

@@ -57,6 +57,9 @@ export const command: Command = {
     output.line(showText(probe.summary));
     for (const id of onlyWith) output.line(`  would be lost  ${id}`);
     for (const id of none) output.line(`  found by nobody  ${id}`);
+    for (const one of loss.untried) {
+      output.line(`  not judged  ${showText(one.reviewer)}: ${showText(one.why)}`);
+    }
     return onlyWith.length <= 1 ? 0 : 1;
   },
 };

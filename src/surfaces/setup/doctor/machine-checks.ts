@@ -29,7 +29,10 @@ const diskChecks = async (place: SetupPlace): Promise<Check[]> => {
   const folder = place.files.stat(place.localDir) ? place.localDir : place.root;
   const text = df && (await runQuietly([df, "-Pk", folder], place));
   const free = Number(/\n\S+\s+\d+\s+\d+\s+(\d+)\s/.exec(text ?? "")?.[1] ?? Number.NaN) / 1024;
-  if (Number.isNaN(free)) return [];
+  if (Number.isNaN(free)) {
+    const why = df === undefined ? "there is no df" : "df gave no answer";
+    return [warning(`free room on the disk: not judged, ${why}`, `Look yourself: df ${folder}`)];
+  }
   const shown = free < 10_240 ? `${Math.floor(free)} MB` : `${Math.floor(free / 1024)} GB`;
   if (free < 50) return [problem(`only ${shown} free on the disk`, "Free some room.")];
   return [

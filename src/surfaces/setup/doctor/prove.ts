@@ -68,16 +68,21 @@ export const proveMcp = async (place: SetupPlace): Promise<Outcome> => {
       cwd: root,
       env: clientEnvironment(place),
       input: `${JSON.stringify(hello)}\n`,
-      timeoutMs: 30_000,
+      timeoutMs: proofMs,
       outputBytesMax: 1024 * 1024,
     },
   );
   const ms = Math.round(systemClock.monoMs() - startedMs);
   const said = result.ended === "exit" ? result.stdout.toString("utf8") : "";
   if (/"serverInfo":\{[^}]*"name":"headgate"/.test(said)) return { ok: true, text: "answers", ms };
-  const why = result.ended === "exit" ? `exit ${result.code}` : result.ended;
+  const why = result.ended === "exit" ? `exit ${result.code}` : endText(result.ended);
   return { ok: false, text: `does not answer (${why})`, ms };
 };
+
+const proofMs = 30_000;
+
+const endText = (ended: string): string =>
+  ended === "timeout" ? `not judged: no answer within ${proofMs / 1000} s` : ended;
 
 const hello = {
   jsonrpc: "2.0",
@@ -105,7 +110,7 @@ const write = async (place: SetupPlace, client: Client, canary: Canary): Promise
     cwd: root,
     env: clientEnvironment(place),
     input: JSON.stringify(writePayload(client.name, canary)),
-    timeoutMs: 30_000,
+    timeoutMs: proofMs,
     outputBytesMax: 1024 * 1024,
   });
   const ms = Math.round(systemClock.monoMs() - startedMs);
@@ -127,7 +132,7 @@ const judge = ({ code, said, ms }: Answer, wanted: "refused" | "passed"): Outcom
   const isClaim = said.includes("CLAIM_CONFLICT");
   if (wanted === "refused" && code === 2 && isClaim) return { ok: true, text: showText(first), ms };
   if (wanted === "passed" && code === 0) return { ok: true, text: "no objection", ms };
-  const ended = typeof code === "number" ? `exit ${code}` : code;
+  const ended = typeof code === "number" ? `exit ${code}` : endText(code);
   const text = showText(first === "" ? ended : `${ended}: ${first}`);
   return { ok: false, text, ms };
 };
