@@ -345,6 +345,32 @@ describe("states and the way forward from each (L-05)", () => {
     expect(treeOf(scene.root)["t.txt"]).toBe("badgood");
   });
 
+  it("L-05 a file that is too large to be judged is committed, noted as not judged, and in the events", async () => {
+    const scene = await startScene([
+      {
+        id: "01",
+        tasks: [
+          {
+            ...{ name: "large", files: "large.js, small.js", verify: "test -s large.js" },
+            run: "echo 'let a;' > small.js; head -c 4200000 /dev/zero | tr '\\0' ' ' > large.js",
+          },
+        ],
+      },
+    ]);
+    expect((await scene.execute()).state).toBe("done");
+    const { notes } = await scene.runs.status(scene.id);
+    expect(notes).toMatchObject([
+      {
+        kind: "issue",
+        text: "committed without being judged: large.js (4200000 bytes, over 4194304)",
+      },
+    ]);
+    const { events } = await scene.headgate.events.page({ last: 9, kind: "judgement.missed" });
+    expect(events.map(({ data }) => data)).toEqual([
+      { what: "file", where: "large.js", why: "4200000 bytes, over 4194304" },
+    ]);
+  });
+
   it("L-05 timeout is a state of its own; more time goes on", async () => {
     const scene = await startScene(
       [

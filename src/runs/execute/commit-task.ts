@@ -51,8 +51,9 @@ export const commitTask = async (context: PlanContext, done: Finished): Promise<
   if (changed.length === 0) {
     return finish(context, number, await committedByAgent(context, done, now.head));
   }
-  const refused = await judge(context, listed, done.start);
-  if (refused) return refused;
+  const judged = await judge(context, listed, done.start);
+  if (judged.refused) return judged.refused;
+  if (judged.unjudged.length > 0) await noteUnjudged(context, number, judged.unjudged);
   // Whoever is told to stop from here on first finishes what is about to be in the branch.
   return context.inTurn(async () => {
     for (let attempt = 1; attempt <= limits.runCommitAttemptsMax; attempt += 1) {
@@ -220,21 +221,54 @@ const judge = async (
   { acting, git, files, environment, run }: PlanContext,
   changed: readonly DirtyFile[],
   start: Head,
-): Promise<AttemptEnd | undefined> => {
+): Promise<{ readonly refused?: AttemptEnd; readonly unjudged: readonly Unjudged[] }> => {
   const old = changed.filter(({ isUntracked }) => !isUntracked).map(({ path }) => path);
   const before = await contentsAt(createGit({ cwd: git.cwd, environment }), start, old);
   const writes: Write[] = [];
-  for (const { path } of changed.slice(0, limits.proposalWritesMax)) {
+  const unjudged: Unjudged[] = [];
+  for (const { path } of changed) {
     const absolute = join(run.worktree, path);
     const stat = files.stat(absolute);
-    if (stat && (!stat.isFile() || stat.size > limits.structureBytesMax)) continue;
-    writes.push({ path, after: stat ? files.readFile(absolute) : null });
+    const why = whyUnjudged(stat, writes.length);
+    if (why !== undefined) unjudged.push({ path, why });
+    else writes.push({ path, after: stat ? files.readFile(absolute) : null });
   }
-  if (writes.length === 0) return undefined;
+  if (writes.length === 0) return { unjudged };
   const verdict = await acting.gate.judge({ writes, files: before });
-  if (verdict.verdict === "allow") return undefined;
+  if (verdict.verdict === "allow") return { unjudged };
   const reason = `the gate refused: ${verdict.reasons.slice(0, 5).map(reasonText).join("; ")}`;
-  return { state: "failed", reason, again: true };
+  return { refused: { state: "failed", reason, again: true }, unjudged };
+};
+
+interface Unjudged {
+  readonly path: string;
+  readonly why: string;
+}
+
+const whyUnjudged = (
+  stat: ReturnType<PlanContext["files"]["stat"]>,
+  count: number,
+): string | undefined => {
+  if (count >= limits.proposalWritesMax) return `over ${limits.proposalWritesMax} files`;
+  if (stat && !stat.isFile()) return "not a plain file";
+  const isLarge = stat !== undefined && stat.size > limits.structureBytesMax;
+  return isLarge ? `${stat.size} bytes, over ${limits.structureBytesMax}` : undefined;
+};
+
+/** It is committed all the same: a limit is no proof of a mistake. It must not pass for judged, either. */
+const noteUnjudged = async (
+  { store, plan, actor, runFiles }: PlanContext,
+  number: number,
+  unjudged: readonly Unjudged[],
+): Promise<void> => {
+  const shown = unjudged.slice(0, 10).map(({ path, why }) => `${showText(path)} (${why})`);
+  const more = unjudged.length > shown.length ? ` and ${unjudged.length - shown.length} more` : "";
+  const text = `committed without being judged: ${shown.join(", ")}${more}`;
+  await store.addNote(actor.id, {
+    ...{ kind: "issue", plan: plan.id, number, text },
+    missed: unjudged.map(({ path, why }) => ({ what: "file", where: path, why })),
+  });
+  await runFiles.notes();
 };
 
 const reasonText = ({ code, path, line, message }: Reason): string =>

@@ -290,13 +290,19 @@ export const openRunStore = (place: RunPlace, run: string, fence?: number) => {
         emit(`agent.${status}`, { agent, ...(problem !== undefined && { problem }) });
       }),
 
-    addNote: (actor: string, note: TaskKey & Pick<Note, "kind" | "text">): Promise<void> =>
+    addNote: (
+      actor: string,
+      note: TaskKey & Pick<Note, "kind" | "text"> & { readonly missed?: readonly MissedFile[] },
+    ): Promise<void> =>
       write(actor, async (tx, key, emit) => {
         const { scope } = key;
         const last = (await tx.get<{ last: number }>(sql.lastNote, { scope, run }))?.last ?? 0;
         const { kind, plan, number: task, text } = note;
         await tx.run(sql.insertNote, { ...key, number: last + 1, kind, plan, task, text });
         emit(`note.${kind}`, { plan, task, text: text.slice(0, limits.runNoteLengthMax) });
+        for (const { what, where, why } of (note.missed ?? []).slice(0, missedEventsMax)) {
+          tx.emit({ kind: "judgement.missed", actor, subject: run, data: { what, where, why } });
+        }
       }),
 
     /** Agents that are known from files only. */
@@ -368,6 +374,11 @@ export const openRunStore = (place: RunPlace, run: string, fence?: number) => {
       }),
   };
 };
+
+/** What was committed without a judgement. */
+type MissedFile = Readonly<Record<"what" | "where" | "why", string>>;
+
+const missedEventsMax = 50;
 
 type Emit = (kind: string, data?: Parameters<Writer["emit"]>[0]["data"]) => void;
 
