@@ -7,6 +7,7 @@ import { systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
+import type { MissedJudgement } from "../review/index.ts";
 import type { Event } from "../store/index.ts";
 
 export interface AgentsReport {
@@ -23,6 +24,8 @@ export interface AgentsReport {
     readonly commits: number;
     readonly last?: string;
   };
+  /** Judgements of the last twelve hours that ran out of time or room, the newest first. */
+  readonly missed: readonly (MissedJudgement & { readonly at: string })[];
 }
 
 export interface AgentSession {
@@ -78,6 +81,7 @@ export const agentsReport = async (
     clients,
     refusals: events.refusals.map(refusalOf).filter(isReal).toReversed().slice(0, refusalsMax),
     routedAround: around(events),
+    missed: listMissed(events),
   };
 };
 
@@ -88,12 +92,22 @@ interface Events {
   readonly bypassed: readonly Event[];
   readonly ungated: readonly Event[];
   readonly unjudged: readonly Event[];
+  readonly missed: readonly Event[];
 }
 
 const noEvents: Events = {
-  ...{ sessions: [], newest: [], refusals: [], bypassed: [], ungated: [], unjudged: [] },
+  ...{
+    sessions: [],
+    newest: [],
+    refusals: [],
+    bypassed: [],
+    ungated: [],
+    unjudged: [],
+    missed: [],
+  },
 };
 const refusalsMax = 5;
+const missedMax = 50;
 /** Longer without a word, and it is history. */
 const silentMsMax = 12 * 60 * 60 * 1000;
 
@@ -108,6 +122,7 @@ const readEvents = async ({ events }: Headgate): Promise<Events> => {
     bypassed: await newest("gate.bypassed", 50),
     ungated: await newest("write.ungated"),
     unjudged: await newest("commit.unjudged"),
+    missed: await newest("judgement.missed", missedMax),
   };
 };
 
@@ -140,6 +155,19 @@ const sessionsOf = (
       return [{ actor, harness, since, lastSeen, claims: own.length }];
     })
     .toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
+};
+
+const listMissed = ({ missed }: Events): AgentsReport["missed"] => {
+  const oldest = systemClock.wallMs() - silentMsMax;
+  return missed
+    .filter(({ at }) => Date.parse(at) >= oldest)
+    .map(({ at, data }) => ({
+      at,
+      what: textIn(data, "what") ?? "",
+      where: textIn(data, "where") ?? "",
+      why: textIn(data, "why") ?? "",
+    }))
+    .toReversed();
 };
 
 const around = ({ ungated, unjudged }: Events): AgentsReport["routedAround"] => {

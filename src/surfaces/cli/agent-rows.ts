@@ -27,6 +27,7 @@ export const agentRows = (report: AgentsReport, nowMs: number): [string, string]
     ),
   ];
   if (sessions.length > listedMax) rows.push(["", `and ${sessions.length - listedMax} more`]);
+  rows.push(...missedRows(report.missed, ago));
   const { writes, commits, last } = routedAround;
   if (writes + commits === 0) return rows;
   const parts = [
@@ -37,6 +38,23 @@ export const agentRows = (report: AgentsReport, nowMs: number): [string, string]
   return [
     ...rows,
     ["around", `${parts.join(", ")}${when}  (headgate events --kind write.ungated)`],
+  ];
+};
+
+const missedRows = (
+  missed: AgentsReport["missed"],
+  ago: (at: string) => string,
+): [string, string][] => {
+  const [newest] = missed;
+  if (!newest) return [];
+  const { at, what, where, why } = newest;
+  const more = missed.length > 1 ? `, ${missed.length - 1} more before it` : "";
+  return [
+    [
+      "not judged",
+      `${showText(what, 40)} ${showText(where, 80)}: ${showText(why, 120)}  (${ago(at)}${more})`,
+    ],
+    ["", "→ headgate events --kind judgement.missed"],
   ];
 };
 

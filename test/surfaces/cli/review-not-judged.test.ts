@@ -35,6 +35,10 @@ describe("a review that was not held in full is not clean", () => {
     const { stdout } = await place.run(["review", "show"]);
     expect(stdout).toContain("not judged: safety: error: did not finish in 3 s");
     expect(await missedEvents(place)).toEqual(found.notJudged);
+    expect(await place.json(["status"])).toMatchObject({ missed: found.notJudged });
+    expect((await place.run(["status"])).stdout).toMatch(
+      /not judged +report safety: error: did not finish in 3 s {2}\(.* ago\)\n +→ headgate events --kind judgement\.missed/,
+    );
   });
 
   it("static rules that could not look at a file say so, and what they knew of it is not fixed", async () => {

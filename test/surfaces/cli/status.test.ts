@@ -21,6 +21,8 @@ describe("headgate status", () => {
       clients: [],
       refusals: [],
       routedAround: { writes: 0, commits: 0 },
+      missed: [],
+      unjudged: { count: 0, writes: [] },
       server: { running: false },
       configuration: { files: [] },
     });
