@@ -18,7 +18,7 @@ import { triage } from "../triage/triage.ts";
 import type { Finding, MissedJudgement, Report, Verification } from "../types.ts";
 import { gather } from "./gather.ts";
 import { hidingOf } from "./hidden.ts";
-import { gapsIn, missedLines, unreadByRules, unreadFiles } from "./missed.ts";
+import { gapsIn, languageNotes, missedLines, unreadByRules, unreadFiles } from "./missed.ts";
 import { questionsOf } from "./questions.ts";
 import { lookerName, secondLooks } from "./second-looks.ts";
 import { sampleShadows } from "./shadows.ts";
@@ -119,7 +119,7 @@ export const carryOn = async (
     ...unreadFiles(subject),
     ...shown.reports.flatMap(({ notJudged = [] }) => notJudged),
   ];
-  notes.push(...missedLines(unread));
+  notes.push(...missedLines(unread), ...(isAlone ? languageNotes(subject) : []));
   const made = { decided, reports: shown.reports, notes };
   if (watch.signal.aborted) {
     await ledger.interrupt(id);
@@ -216,7 +216,7 @@ const staticReport = async (
       ...(changed && { changedLines: changed }),
     });
     const { findings, skipped, leftOut, cut } = looked;
-    const notJudged = unreadByRules(subject, { skipped, isAlone, ...(changed && { changed }) });
+    const notJudged = unreadByRules(subject, { skipped, isAlone });
     return {
       ...{ reviewer: staticReviewer, family: staticReviewer, state: "strict", findings },
       problems: [

@@ -1,6 +1,7 @@
 /** Gaps of a review: they are said and kept, and never taken for "nothing found". */
 import { extname } from "node:path";
 import { limits } from "../../base/limits.ts";
+import { plural } from "../../base/text.ts";
 import { hasRules, staticReviewer } from "../static/index.ts";
 import { isUsable } from "../synthesis/verdict.ts";
 import type { Subject, SubjectFile } from "../subject/types.ts";
@@ -14,37 +15,59 @@ export const unreadFiles = (subject: Subject): MissedJudgement[] =>
   );
 
 /**
- * Files that the static rules did not look at: they ran out of time or room there, the content is not known, or, where
- * they look alone, no rule reads the language.
+ * Files that the static rules did not look at: they ran out of time or room there, or the content is not known. Where
+ * they look alone and can read nothing of the code, all of it.
  */
 export const unreadByRules = (
   subject: Subject,
   context: {
     readonly skipped: readonly { readonly path: string; readonly why: string }[];
     readonly isAlone: boolean;
-    readonly changed?: ReadonlyMap<string, ReadonlySet<number>>;
   },
 ): MissedJudgement[] => {
-  const { skipped, isAlone, changed } = context;
-  const left = subject.files.flatMap((file) => {
-    const { path, language = "text", leftOut, status, hunks, after } = file;
-    const isMeant = leftOut === undefined || leftOut === "too-large";
-    const isWritten = status === "whole" || hunks.some(({ lines }) => lines.some(isAdded));
-    if (!isMeant || status === "deleted" || !isWritten) return [];
-    if (hasRules(language)) {
-      if (after !== undefined) return [];
-      const why = leftOut === "too-large" ? tooLarge : "its content could not be taken";
+  const { skipped, isAlone } = context;
+  const left = subject.files.filter(
+    (file) => isWritten(file) && hasRules(file.language ?? "") && file.after === undefined,
+  );
+  return [
+    ...skipped.map(({ path, why }) => missedFile({ path }, `static rules: ${why}`)),
+    ...left.flatMap((file) => {
+      const why = file.leftOut === "too-large" ? tooLarge : "its content could not be taken";
       // Whole files without content are in `unreadFiles`.
-      return status === "whole" ? [] : [missedFile(file, `static rules: ${why}`)];
-    }
+      return file.status === "whole" ? [] : [missedFile(file, `static rules: ${why}`)];
+    }),
+    ...(isAlone && !hasReadable(subject) ? foreignCode(subject) : []).map((file) =>
+      missedFile(file, `no static rule reads ${languageName(file)}`),
+    ),
+  ];
+};
+
+/** Some of the code is in languages that the rules, which look alone, do not read. */
+export const languageNotes = (subject: Subject): string[] => {
+  const files = foreignCode(subject);
+  if (files.length === 0 || !hasReadable(subject)) return [];
+  const names = [...new Set(files.map(languageName))].toSorted().join(", ");
+  return [`${plural(files.length, "file")} not judged: no static rule reads ${names}`];
+};
+
+const hasReadable = ({ files }: Subject): boolean =>
+  files.some((file) => isWritten(file) && hasRules(file.language ?? ""));
+
+const foreignCode = (subject: Subject): SubjectFile[] =>
+  subject.files.filter((file) => {
     const role = roleOf(file, subject.kind);
     const isCode = role === "code" || role === "tests";
-    if (!isAlone || !isCode || changed?.get(path)?.size === 0) return [];
-    const name = language === "text" ? extname(path).slice(1) || path : language;
-    return after === undefined ? [] : [missedFile(file, `no static rule reads ${name}`)];
+    return isCode && isWritten(file) && file.after !== undefined && !hasRules(file.language ?? "");
   });
-  return [...skipped.map(({ path, why }) => missedFile({ path }, `static rules: ${why}`)), ...left];
-};
+
+const languageName = ({ path, language }: SubjectFile): string =>
+  language ?? (extname(path).slice(1) || path);
+
+/** There are lines to look at: added ones, or the whole file. */
+const isWritten = ({ leftOut, status, hunks }: SubjectFile): boolean =>
+  (leftOut === undefined || leftOut === "too-large") &&
+  status !== "deleted" &&
+  (status === "whole" || hunks.some(({ lines }) => lines.some(isAdded)));
 
 /**
  * Those of them that leave a gap in the verdict: what the rules missed counts where no other reviewer answered; data of any

@@ -59,13 +59,16 @@ describe("a review that was not held in full is not clean", () => {
     expect(await missedEvents(place)).toEqual([...notJudged, ...third.notJudged]);
   });
 
-  it("code that no static rule reads is not judged when the rules look alone; documents and data are", async () => {
+  it("where no static rule reads any of the code the rules alone say not judged; some of it is a note", async () => {
     const place = await scriptedPlace(silent, { review: { runner: "none" } });
     place.edit("src/copy.c", "void copy(char *to, char *from) { strcpy(to, from); }\n");
     const { stdout, code } = await place.run(["review", "src/copy.c", "--fail-on", "P1"]);
     expect(stdout).toContain("Verdict: incomplete — no go");
     expect(stdout).toContain("not judged: src/copy.c (no static rule reads c)");
     expect(code).toBe(1);
+    const both = await place.json(["review", "--fail-on", "P1"]);
+    expect(both).toMatchObject({ exit: 0, verdict: "clean" });
+    expect(both.notes).toContain("1 file not judged: no static rule reads c");
     place.edit("docs/plan.md", "# Plan\n");
     place.edit("data.json", "{}\n");
     for (const path of ["docs/plan.md", "data.json"]) {
