@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import { startLineWorker } from "../helpers/line-worker.ts";
 import type { EditCommand, EditJob } from "./edit-worker.ts";
 
@@ -11,12 +12,8 @@ export interface EditWorker {
 }
 
 export const startEditWorker = async ({ address, localDir }: EditJob): Promise<EditWorker> => {
-  const program = join(import.meta.dirname, "edit-worker.ts");
-  const NODE_COMPILE_CACHE = join(import.meta.dirname, "../../.tools/compile-cache");
-  const worker = await startLineWorker(
-    [process.execPath, program, JSON.stringify({ address, localDir })],
-    { env: { ...process.env, NODE_COMPILE_CACHE } },
-  );
+  const { argv, env } = await bundleProgram(join(import.meta.dirname, "edit-worker.ts"));
+  const worker = await startLineWorker([...argv, JSON.stringify({ address, localDir })], { env });
   onTestFinished(() => worker.end());
   return {
     pid: worker.pid,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLedger, synthesizeReports } from "../../src/review/index.ts";
 import { verifyEvents } from "../../src/store/index.ts";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import { backends, openScope, type StorePlace } from "../helpers/store-backends.ts";
 import { reportsOf, wholeFiles } from "../review/ledger/scene.ts";
 import type { LedgerJob } from "./ledger-worker.ts";
@@ -14,17 +15,24 @@ interface Line {
   readonly done?: boolean;
 }
 
-const run = (place: StorePlace, job: Omit<LedgerJob, "address" | "localDir">) =>
-  new Promise<{ signal: string | null; code: number | null; lines: Line[] }>((resolve, reject) => {
-    const { address, localDir } = place;
-    const program = join(import.meta.dirname, "ledger-worker.ts");
-    const child = spawn(
-      process.execPath,
-      [program, JSON.stringify({ address, localDir, ...job })],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
+interface LedgerEnd {
+  readonly signal: string | null;
+  readonly code: number | null;
+  readonly lines: readonly Line[];
+}
+
+const run = async (
+  place: StorePlace,
+  job: Omit<LedgerJob, "address" | "localDir">,
+): Promise<LedgerEnd> => {
+  const { address, localDir } = place;
+  const { argv, env } = await bundleProgram(join(import.meta.dirname, "ledger-worker.ts"));
+  const [file, program] = argv;
+  const child = spawn(file, [program, JSON.stringify({ address, localDir, ...job })], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env,
+  });
+  return new Promise((resolve, reject) => {
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
     child.on("error", reject);
@@ -39,6 +47,7 @@ const run = (place: StorePlace, job: Omit<LedgerJob, "address" | "localDir">) =>
       }),
     );
   });
+};
 
 const files = { "a.js": "one();\ntwo();\nthree();\n" };
 const said = [

@@ -1,5 +1,6 @@
 /** Holds reviews in a store for a test: `node ledger-worker.ts JOB`; one JSON value per line. */
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { openLedger, synthesizeReports } from "../../src/review/index.ts";
 import { openStore, type StoreStep } from "../../src/store/index.ts";
 import { reportsOf, type Said, wholeFiles } from "../review/ledger/scene.ts";
@@ -31,6 +32,8 @@ const store = await openStore({
   },
 });
 const scope = await store.scope({ key: "github.com/acme/app", name: "app" });
+// Most of them are killed; compiled code is kept for the next one.
+flushCompileCache();
 const there = { store, scope };
 const place = { open: async () => there, look: async () => there };
 const ledger = openLedger({ place, actor: `worker-${process.pid}` });

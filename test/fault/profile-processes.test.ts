@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import {
   cachedService,
@@ -12,12 +13,14 @@ import {
   service,
 } from "../profile/project.ts";
 
-const worker = join(import.meta.dirname, "profile-worker.ts");
-
-const start = (root: string, rounds: number) => {
-  const child = spawn(process.execPath, [worker, root, `${rounds}`], {
+const start = async (root: string, rounds: number) => {
+  const { argv, env } = await bundleProgram(join(import.meta.dirname, "profile-worker.ts"));
+  const [file, program] = argv;
+  const child = spawn(file, [program, root, `${rounds}`], {
     stdio: ["ignore", "pipe", "inherit"],
+    env,
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
   const ready = new Promise<void>((done) => child.stdout.once("data", () => done()));
@@ -33,15 +36,15 @@ describe("several processes at once", () => {
   it("D-04 many rounds on a tree that does not change: one of them writes, once", async () => {
     const root = await cachedService();
     put(join(root, "package.json"), other);
-    const seen = await Promise.all([0, 1, 2, 3].map(() => start(root, 12).ended));
+    const seen = await Promise.all([0, 1, 2, 3].map(async () => (await start(root, 12)).ended));
     expect(seen).toEqual([["bot"], ["bot"], ["bot"], ["bot"]]);
     expect(readCache(root)).toMatchObject({ generation: 2, profile: { primary: "bot" } });
     expect(cacheFiles(root)).toEqual(["profile.json"]);
-  }, 60_000);
+  }, 300_000);
 
   it("D-01 on a tree that changes all the time, nothing is damaged and the last word is right", async () => {
     const root = await cachedService();
-    const workers = [0, 1, 2].map(() => start(root, 10));
+    const workers = await Promise.all([0, 1, 2].map(() => start(root, 10)));
     await Promise.all(workers.map(({ ready }) => ready));
     const over = new AbortController();
     const turning = (async () => {
@@ -63,17 +66,17 @@ describe("several processes at once", () => {
       [service(), "web-api"],
     ] as const) {
       put(join(root, "package.json"), text);
-      expect(await start(root, 1).ended).toEqual([primary]);
+      expect(await (await start(root, 1)).ended).toEqual([primary]);
       expect(await check(root)).toMatchObject({ state: "fresh" });
     }
     expect(cacheFiles(root)).toEqual(["profile.json"]);
-  }, 60_000);
+  }, 300_000);
 
   it("D-04 killed at any moment, the cache is the old or the new one, or it is told", async () => {
     const root = await cachedService();
     for (let round = 0; round < 8; round += 1) {
       put(join(root, "package.json"), round % 2 ? service() : other);
-      const { child, ready, ended } = start(root, 50);
+      const { child, ready, ended } = await start(root, 50);
       await ready;
       await new Promise((done) => setTimeout(done, 30 + 23 * round));
       child.kill("SIGKILL");
@@ -81,6 +84,6 @@ describe("several processes at once", () => {
       expect(JSON.parse(readFileSync(cacheFile(root), "utf8")).value.format).toBe(1);
       expect(["fresh", "stale"]).toContain((await check(root)).state);
     }
-    expect(await start(root, 1).ended).toEqual(["web-api"]);
-  }, 60_000);
+    expect(await (await start(root, 1)).ended).toEqual(["web-api"]);
+  }, 300_000);
 });

@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import { newerDocuments, newProject, shippedDocuments } from "../reviewers/project.ts";
 
-const worker = join(import.meta.dirname, "reviewers-worker.ts");
-
-const startWorker = (...args: string[]) => {
-  const child = spawn(process.execPath, [worker, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+const startWorker = async (...args: string[]) => {
+  const { argv, env } = await bundleProgram(join(import.meta.dirname, "reviewers-worker.ts"));
+  const [file, program] = argv;
+  const child = spawn(file, [program, ...args], { stdio: ["ignore", "pipe", "pipe"], env });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
   child.stderr.setEncoding("utf8").on("data", (part: string) => (text += part));
@@ -22,7 +24,9 @@ const startWorker = (...args: string[]) => {
 describe("several processes", () => {
   it("A-01 that generate at once make each file once, and one manifest with all of them", async () => {
     const project = newProject();
-    const workers = Array.from({ length: 6 }, () => startWorker(project.root, "once"));
+    const workers = await Promise.all(
+      Array.from({ length: 6 }, () => startWorker(project.root, "once")),
+    );
     const ends = (await Promise.all(workers.map(({ ended }) => ended))).map(
       (text) => JSON.parse(text) as { ok: boolean; done: number },
     );
@@ -43,7 +47,7 @@ describe("several processes", () => {
     };
     const [old, now] = [await bodies(shippedDocuments), await bodies(newer)];
     for (let round = 0; round < 8; round += 1) {
-      const { child, ended, ready } = startWorker(project.root, "turns", shippedDocuments, newer);
+      const { child, ended, ready } = await startWorker(project.root, "turns", shippedDocuments, newer);
       await ready;
       await new Promise((done) => setTimeout(done, 11 * round));
       child.kill("SIGKILL");

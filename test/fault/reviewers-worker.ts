@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { openReviewers } from "../../src/reviewers/index.ts";
 
@@ -19,6 +20,8 @@ if (mode === "once") {
   for (let turn = 0; ; turn += 1) {
     const reviewers = turns[turn % turns.length]!;
     await reviewers.generate({ domains, update: true, strict: true });
-    if (turn === 0) writeSync(1, "ready\n");
+    if (turn > 0) continue;
+    flushCompileCache();
+    writeSync(1, "ready\n");
   }
 }

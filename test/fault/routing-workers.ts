@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import { startLineWorker } from "../helpers/line-worker.ts";
 import type { RoutingCommand, RoutingJob } from "./routing-worker.ts";
 
@@ -15,12 +16,8 @@ export const startRoutingWorker = async ({
   localDir,
   key,
 }: RoutingJob): Promise<RoutingWorker> => {
-  const program = join(import.meta.dirname, "routing-worker.ts");
-  const NODE_COMPILE_CACHE = join(import.meta.dirname, "../../.tools/compile-cache");
-  const worker = await startLineWorker(
-    [process.execPath, program, JSON.stringify({ address, localDir, key })],
-    { env: { ...process.env, NODE_COMPILE_CACHE } },
-  );
+  const { argv, env } = await bundleProgram(join(import.meta.dirname, "routing-worker.ts"));
+  const worker = await startLineWorker([...argv, JSON.stringify({ address, localDir, key })], { env });
   onTestFinished(() => worker.end());
   return {
     pid: worker.pid,

@@ -70,7 +70,7 @@ const asleep = async () => {
   const until = async (name: string): Promise<void> => {
     await expect.poll(() => existsSync(beside(name)), { timeout: 30_000, interval: 20 }).toBe(true);
   };
-  const sleeper = startWork({ root: scene.root, run: scene.id, claimTtlMs });
+  const sleeper = await startWork({ root: scene.root, run: scene.id, claimTtlMs });
   onTestFinished(() => void sleeper.child.kill("SIGKILL"));
   await until("in-0");
   await stopOutsideTransactions(sleeper.child, join(scene.root, ".headgate/local/store.db"));

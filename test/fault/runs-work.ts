@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import { git } from "../helpers/git-repository.ts";
 import { type PlanText, statusOf, treeOf } from "../runs/scene.ts";
 import type { RunsAnswer, RunsJob } from "./runs-worker.ts";
@@ -14,16 +15,14 @@ export interface Worked {
 }
 
 /** A process that goes on with a run. */
-export const startWork = (
+export const startWork = async (
   job: RunsJob,
-): { readonly child: ChildProcess; readonly ended: Promise<Worked> } => {
-  const program = join(import.meta.dirname, "runs-worker.ts");
-  const child = spawn(process.execPath, [program, JSON.stringify(job)], {
+): Promise<{ readonly child: ChildProcess; readonly ended: Promise<Worked> }> => {
+  const { argv, env } = await bundleProgram(join(import.meta.dirname, "runs-worker.ts"));
+  const [file, program] = argv;
+  const child = spawn(file, [program, JSON.stringify(job)], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: join(import.meta.dirname, "../../.tools/compile-cache"),
-    },
+    env,
   });
   let out = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
@@ -35,7 +34,7 @@ export const startWork = (
   return { child, ended };
 };
 
-export const work = (job: RunsJob): Promise<Worked> => startWork(job).ended;
+export const work = async (job: RunsJob): Promise<Worked> => (await startWork(job)).ended;
 
 /** Every task is in the branch once, the files say so, and nothing is left lying about. */
 export const expectWhole = (

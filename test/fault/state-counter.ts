@@ -1,4 +1,5 @@
 import { readSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { updateJson } from "../../src/state/json-file.ts";
 
 /** Counts in a JSON file until it is killed, and says each number once its write has returned. */
@@ -6,6 +7,7 @@ const [, , file = "", warmUp = ""] = process.argv;
 const count = (path: string) =>
   updateJson<{ count: number }>(path, (present) => ({ count: (present?.count ?? 0) + 1 }));
 await count(warmUp);
+flushCompileCache();
 writeSync(1, "ready\n");
 readSync(0, Buffer.alloc(3));
 for (;;) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { describeWith } from "../helpers/not-run.ts";
-import { buildStateWorkers } from "../helpers/state-worker.ts";
+import { startStateWorker } from "../helpers/state-worker.ts";
 import { attachStrace } from "../helpers/strace.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import { temporariesIn } from "./state-operations.ts";
@@ -15,13 +15,14 @@ describeWith({ platforms: ["linux"], programs: ["strace"] }, "state: calls that 
     async (call) => {
       const folder = temporaryFolder();
       const file = put(join(folder, "state.json"), '{"count":0}');
-      const workers = await buildStateWorkers();
-      onTestFinished(workers.remove);
       const [slow, ...others] = await Promise.all([
-        workers.start(),
-        workers.start(),
-        workers.start(),
+        startStateWorker(),
+        startStateWorker(),
+        startStateWorker(),
       ]);
+      onTestFinished(async () => {
+        await Promise.all([slow, ...others].map((worker) => worker!.end()));
+      });
       const inject = `${call}:delay_enter=4000`;
       const log = join(temporaryFolder(), "trace");
       const tracer = await attachStrace(slow!.pid, { calls: [call], inject, log });
@@ -34,7 +35,6 @@ describeWith({ platforms: ["linux"], programs: ["strace"] }, "state: calls that 
       expect(answers).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
       expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ count: 65 });
       expect(temporariesIn(folder)).toEqual([]);
-      await Promise.all([slow, ...others].map((worker) => worker!.end()));
     },
   );
 });

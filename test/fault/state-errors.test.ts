@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LineWorker } from "../helpers/line-worker.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { expectBeforeOrAfter } from "../helpers/outcome.ts";
-import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
+import { startStateWorker } from "../helpers/state-worker.ts";
 import { attachStrace, callsBetweenMarkers, type Tracing } from "../helpers/strace.ts";
 import { temporaryStateFolder } from "../helpers/temporary-folder.ts";
 import { recoveries, type StateOperation, stateOperations } from "./state-operations.ts";
@@ -37,19 +37,14 @@ describeWith(
   { platforms: ["linux"], programs: ["strace"] },
   "state: system calls that fail",
   () => {
-    let workers: StateWorkers;
     let worker: LineWorker;
     beforeAll(async () => {
-      workers = await buildStateWorkers();
-      worker = await workers.start();
+      worker = await startStateWorker();
     });
-    afterAll(async () => {
-      await worker.end();
-      workers.remove();
-    });
+    afterAll(() => worker.end());
     const renew = async (): Promise<void> => {
       await worker.end();
-      worker = await workers.start();
+      worker = await startStateWorker();
     };
 
     it.each(operations)(

@@ -1,10 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { LineWorker } from "../helpers/line-worker.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { expectBeforeOrAfter } from "../helpers/outcome.ts";
-import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
+import { startStateWorker } from "../helpers/state-worker.ts";
 import { attachStrace, callsBetweenMarkers, type Tracing } from "../helpers/strace.ts";
 import { temporaryStateFolder } from "../helpers/temporary-folder.ts";
 import { recoveries, type StateOperation, stateOperations } from "./state-operations.ts";
@@ -32,12 +32,6 @@ const operations: readonly (readonly [string, StateOperation])[] = [
 ];
 
 describeWith({ platforms: ["linux"], programs: ["strace"] }, "state: kills at every call", () => {
-  let workers: StateWorkers;
-  beforeAll(async () => {
-    workers = await buildStateWorkers();
-  });
-  afterAll(() => workers.remove());
-
   it.each(operations)(
     "S-01 S-05 %s: killed at its n-th call",
     { timeout: 180_000 },
@@ -56,7 +50,7 @@ describeWith({ platforms: ["linux"], programs: ["strace"] }, "state: kills at ev
         return answer;
       };
 
-      const first = await workers.start();
+      const first = await startStateWorker();
       await runWith(first, prepared(), { calls: ["access", ...killPoints] });
       await first.end();
       const calls = callsBetweenMarkers(log).map(({ name }) => name);
@@ -65,11 +59,11 @@ describeWith({ platforms: ["linux"], programs: ["strace"] }, "state: kills at ev
         n: calls.slice(0, index + 1).filter((name) => name === call).length,
       }));
       expect(points.length).toBeGreaterThan(5);
-      let starting = workers.start();
+      let starting = startStateWorker();
       for (const { call, n } of points) {
         const worker = await starting;
         // The next one starts while this one is killed.
-        starting = workers.start();
+        starting = startStateWorker();
         const folder = prepared();
         const tracing = { calls: [call], inject: `${call}:signal=SIGKILL:when=${n}` };
         const answer = await runWith(worker, folder, tracing);

@@ -1,8 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { describeWith } from "../helpers/not-run.ts";
-import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
+import { startStateWorker } from "../helpers/state-worker.ts";
 import { attachStrace, callsBetweenMarkers } from "../helpers/strace.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { orderViolations } from "../helpers/write-order.ts";
@@ -13,18 +13,12 @@ const byName = new Map(stateOperations.map((operation) => [operation.op, operati
 const programs = ["strace", "eatmydata"];
 
 describeWith({ platforms: ["linux"], programs }, "state: order of writes and syncs", () => {
-  let workers: StateWorkers;
-  beforeAll(async () => {
-    workers = await buildStateWorkers();
-  });
-  afterAll(() => workers.remove());
-
   const violationsOf = async (operation: StateOperation, before: readonly string[] = []) => {
     const root = temporaryFolder();
     const folder = mkdtempSync(join(root, "case-"));
     operation.prepare(folder);
     const log = join(root, "trace");
-    const worker = await workers.start(before);
+    const worker = await startStateWorker(before);
     const calls = ["access", "write", "fsync", "fdatasync", "rename", "link"];
     const tracer = await attachStrace(worker.pid, { calls, log });
     const answer = await worker.ask({ op: operation.op, folder });

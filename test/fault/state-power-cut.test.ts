@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { LineWorker } from "../helpers/line-worker.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { expectRecovers } from "../helpers/outcome.ts";
 import { createPowerCutDisk, type PowerCutDisk } from "../helpers/power-cut-disk.ts";
-import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
+import { startStateWorker } from "../helpers/state-worker.ts";
 import { attachStrace, callsBetweenMarkers, type Tracing } from "../helpers/strace.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import {
@@ -33,12 +33,6 @@ const needs = {
 } as const;
 
 describeWith(needs, "state: power cuts", () => {
-  let workers: StateWorkers;
-  beforeAll(async () => {
-    workers = await buildStateWorkers();
-  });
-  afterAll(() => workers.remove());
-
   const prepared = (disk: PowerCutDisk, operation: StateOperation): string => {
     const folder = mkdtempSync(join(disk.folder, "case-"));
     let isSettled = false;
@@ -73,7 +67,7 @@ describeWith(needs, "state: power cuts", () => {
 
       let folder = prepared(disk, operation);
       const clean = ["access", ...cutPoints];
-      const answer = await runOn(await workers.start(), operation, { folder, calls: clean, log });
+      const answer = await runOn(await startStateWorker(), operation, { folder, calls: clean, log });
       expect(answer).toEqual({ ok: true });
       await disk.afterCut(async (revived) => {
         const found = contentsOf(join(revived, basename(folder)));
@@ -83,11 +77,11 @@ describeWith(needs, "state: power cuts", () => {
       });
 
       const calls = callsBetweenMarkers(log).map((call) => call.name);
-      let starting = workers.start();
+      let starting = startStateWorker();
       for (const [index, call] of calls.entries()) {
         const n = calls.slice(0, index + 1).filter((one) => one === call).length;
         const worker = await starting;
-        starting = workers.start();
+        starting = startStateWorker();
         folder = prepared(disk, operation);
         const inject = `${call}:signal=SIGKILL:when=${n}`;
         expect(
@@ -108,7 +102,7 @@ describeWith(needs, "state: power cuts", () => {
     const disk = createPowerCutDisk(parent);
     const operation = byName.get("write-cache")!;
     const folder = prepared(disk, operation);
-    const worker = await workers.start();
+    const worker = await startStateWorker();
     expect(await worker.ask({ op: operation.op, folder })).toEqual({ ok: true });
     await worker.end();
     expect(contentsOf(folder)).toEqual({ "state.json": newText });

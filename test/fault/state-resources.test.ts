@@ -1,23 +1,18 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { LineWorker } from "../helpers/line-worker.ts";
 import { mount, runProgram } from "../helpers/mount.ts";
 import { describeWith } from "../helpers/not-run.ts";
-import { buildStateWorkers, type StateWorkers } from "../helpers/state-worker.ts";
+import { startStateWorker } from "../helpers/state-worker.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const nobody = 65_534;
 const needs = { platforms: ["linux"], root: true, programs: ["mount", "prlimit"] } as const;
 
 describeWith(needs, "state: no room, no rights, no handles", () => {
-  let workers: StateWorkers;
-  beforeAll(async () => {
-    workers = await buildStateWorkers();
-  });
-  afterAll(() => workers.remove());
   const startWorker = async (before: readonly string[] = []): Promise<LineWorker> => {
-    const worker = await workers.start(before);
+    const worker = await startStateWorker(before);
     onTestFinished(() => worker.end());
     return worker;
   };

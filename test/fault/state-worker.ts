@@ -1,4 +1,5 @@
 import { accessSync, readSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { HeadgateError } from "../../src/errors.ts";
 import {
@@ -104,6 +105,7 @@ if (warmUpFolder !== undefined) {
     writeFileAtomicSync(join(warmUpFolder, "state.json"), '{"count":0}');
   }
 }
+flushCompileCache();
 writeSync(1, "ready\n");
 for (let line = readLine(); line !== undefined; line = readLine()) {
   writeSync(1, `${JSON.stringify(await carryOut(JSON.parse(line) as Command))}\n`);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openHeadgate } from "../../src/index.ts";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import type { EditorJob } from "../helpers/editor-worker.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
 import { startLineWorker } from "../helpers/line-worker.ts";
@@ -23,11 +24,11 @@ interface Report {
 const scene = async (symbols: readonly string[], rounds: number) => {
   const repo = makeRepository(temporaryFolder());
   put(join(repo, "a.py"), source);
-  const program = join(import.meta.dirname, "../helpers/editor-worker.ts");
+  const { argv, env } = await bundleProgram(join(import.meta.dirname, "../helpers/editor-worker.ts"));
   const workers = await Promise.all(
     symbols.map(async (symbol, index) => {
       const job: EditorJob = { repo, actor: `actor-${index}`, file: "a.py", symbol, rounds };
-      const worker = await startLineWorker([process.execPath, program, JSON.stringify(job)]);
+      const worker = await startLineWorker([...argv, JSON.stringify(job)], { env });
       onTestFinished(() => worker.end());
       return worker;
     }),

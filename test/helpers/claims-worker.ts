@@ -3,6 +3,7 @@
  * "ready" and then answers one line of JSON to each line it is given, as line-worker.ts expects it.
  */
 import { openSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import { systemClock } from "../../src/base/clock.ts";
 import { systemFiles } from "../../src/base/files.ts";
@@ -24,8 +25,9 @@ export interface ClaimsJob {
 export type ClaimsCommand =
   /** One call; the answer is a record of it. At that step of the store the process stops itself. */
   | { readonly do: "call"; readonly call: Call; readonly stopAt?: StoreStep | undefined }
-  /** Claims `race/ROUND` and keeps it if it wins; the answer is an Attempt. */
+  /** Asks for `race/ROUND` and says so at once; the next command is answered with an Attempt. */
   | { readonly do: "race"; readonly round: number }
+  | { readonly do: "finish" }
   /** Random calls until a line "stop" comes; each is written to the file before and after it. */
   | {
       readonly do: "history";
@@ -68,6 +70,7 @@ const say = (text: string): unknown => process.stdout.write(`${text}\n`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
 const racer = claimsOf(job.actor);
+let racing: Promise<Attempt> | undefined;
 const race = async (round: number): Promise<Attempt> => {
   const from = systemClock.monoMs();
   for (;;) {
@@ -108,7 +111,13 @@ const makeHistory = async (command: ClaimsCommand & { do: "history" }): Promise<
 };
 
 const obey = async (command: ClaimsCommand): Promise<unknown> => {
-  if (command.do === "race") return race(command.round);
+  if (command.do === "race") {
+    racing = race(command.round);
+    // What goes wrong is said when it is asked for.
+    racing.catch(() => {});
+    return null;
+  }
+  if (command.do === "finish") return racing;
   if (command.do === "history") return makeHistory(command);
   stopAt = command.stopAt;
   const from = systemClock.monoMs();
@@ -116,6 +125,8 @@ const obey = async (command: ClaimsCommand): Promise<unknown> => {
   return { outcome, from, to: systemClock.monoMs() };
 };
 
+// It will hardly end by itself, which is when the compiled code is kept otherwise.
+flushCompileCache();
 say("ready");
 for (let line = await lines.next(); !line.done; line = await lines.next()) {
   try {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Claims } from "../../src/claims/index.ts";
 import type { FaultCommand, FaultJob, Self } from "./claims-fault-worker.ts";
+import { bundleProgram } from "./bundled-program.ts";
 import { type LineWorker, startLineWorker } from "./line-worker.ts";
 
 type Method = Exclude<keyof Claims, "actor" | "as">;
@@ -43,13 +44,11 @@ export const startFaultWorker = async (
     readonly env?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<FaultWorker> => {
-  const program = join(import.meta.dirname, "claims-fault-worker.ts");
+  const program = await bundleProgram(join(import.meta.dirname, "claims-fault-worker.ts"));
   const { address, localDir, actor, waitMs } = job;
   const text = JSON.stringify({ address, localDir, actor, waitMs });
-  const argv = [...(options.wrap ?? []), process.execPath, program, text];
-  // Start-up takes a third of the time; tests start some hundred of these.
-  const NODE_COMPILE_CACHE = join(import.meta.dirname, "../../.tools/compile-cache");
-  const env = { ...process.env, NODE_COMPILE_CACHE, ...options.env };
+  const argv = [...(options.wrap ?? []), ...program.argv, text];
+  const env = { ...program.env, ...options.env };
   const worker = await startLineWorker(argv as [string, ...string[]], { env });
   onTestFinished(() => worker.end());
   const ask = async (command: FaultCommand) =>

@@ -6,6 +6,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import type { StoreStep } from "../../src/store/index.ts";
 import type { Call, ClaimsOperation, Outcome } from "./claims-model.ts";
 import type { ClaimsCommand } from "./claims-worker.ts";
+import { bundleProgram } from "./bundled-program.ts";
 import { type LineWorker, startLineWorker } from "./line-worker.ts";
 import type { StorePlace } from "./store-backends.ts";
 
@@ -35,9 +36,9 @@ export class ClaimsWorker {
   }
 
   static async start(place: WorkPlace, actor: string): Promise<ClaimsWorker> {
-    const program = join(import.meta.dirname, "claims-worker.ts");
+    const { argv, env } = await bundleProgram(join(import.meta.dirname, "claims-worker.ts"));
     const job = JSON.stringify({ ...place, actor });
-    const worker = await startLineWorker([process.execPath, program, job]);
+    const worker = await startLineWorker([...argv, job], { env });
     return new ClaimsWorker(actor, worker);
   }
 

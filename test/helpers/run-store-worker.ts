@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { bundleProgram } from "./bundled-program.ts";
 import type { StoreJob } from "./store-worker.ts";
 
 export interface WorkerLine {
@@ -21,18 +22,19 @@ export interface WorkerEnd {
 }
 
 /** Starts a worker process; `wrap` puts another program (strace, prlimit) in front of it. */
-export const runStoreWorker = (
+export const runStoreWorker = async (
   job: StoreJob,
   options: {
     readonly wrap?: readonly string[];
     /** Called for each line; may kill the process. */
     readonly onLine?: (line: WorkerLine, kill: () => void) => void;
   } = {},
-): Promise<WorkerEnd> =>
-  new Promise((resolve, reject) => {
-    const program = join(import.meta.dirname, "store-worker.ts");
-    const argv = [...(options.wrap ?? []), process.execPath, program, JSON.stringify(job)];
-    const child = spawn(argv[0]!, argv.slice(1), { stdio: ["ignore", "pipe", "inherit"] });
+): Promise<WorkerEnd> => {
+  const program = await bundleProgram(join(import.meta.dirname, "store-worker.ts"));
+  const argv = [...(options.wrap ?? []), ...program.argv, JSON.stringify(job)];
+  const { env } = program;
+  const child = spawn(argv[0]!, argv.slice(1), { stdio: ["ignore", "pipe", "inherit"], env });
+  return new Promise((resolve, reject) => {
     const lines: WorkerLine[] = [];
     let rest = "";
     child.stdout.setEncoding("utf8");
@@ -48,3 +50,4 @@ export const runStoreWorker = (
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, lines }));
   });
+};

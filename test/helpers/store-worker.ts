@@ -3,6 +3,7 @@
  * Every line on standard output is one JSON value, written before anything else happens.
  */
 import { existsSync, readFileSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { openStore, type Store, type StoreStep } from "../../src/store/index.ts";
 import { HeadgateError } from "../../src/errors.ts";
 
@@ -100,6 +101,8 @@ const { address, localDir, waitMs } = job;
 say({ started: process.pid });
 try {
   const store = await openStore({ address, localDir, onStep, ...(waitMs && { waitMs }) });
+  // Most of them are killed; compiled code is kept for the next one.
+  flushCompileCache();
   say({ opened: true });
   await works[job.work](store);
   await store.close();

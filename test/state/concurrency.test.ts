@@ -1,19 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { buildStateWorkers } from "../helpers/state-worker.ts";
+import { startStateWorker } from "../helpers/state-worker.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 describe("state files under several processes", () => {
   const runAll = async (commands: readonly { op: string; times: number }[], folder: string) => {
-    const workers = await buildStateWorkers();
-    onTestFinished(workers.remove);
-    const started = await Promise.all(commands.map(() => workers.start()));
-    const answers = await Promise.all(
+    const started = await Promise.all(commands.map(() => startStateWorker()));
+    onTestFinished(async () => {
+      await Promise.all(started.map((worker) => worker.end()));
+    });
+    return Promise.all(
       started.map((worker, index) => worker.ask({ ...commands[index], folder })),
     );
-    await Promise.all(started.map((worker) => worker.end()));
-    return answers;
   };
 
   it("S-02 eight processes count in one JSON file and no update is lost", async () => {
