@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { covers, exampleOutside, examplePath, overlap } from "../../src/claims/targets/overlap.ts";
 import { parseTarget, type Target } from "../../src/claims/targets/target.ts";
 import { HeadgateError } from "../../src/errors.ts";
+import { countRounds } from "../helpers/rounds.ts";
 import {
   allCases,
   enumeratePaths,
@@ -158,38 +159,42 @@ describe("overlap against enumeration", () => {
   const plainWorld = worldOf(["a", "b", "aa", "ab", "ba", ".a"], 4);
   const cases = worldOf(["a", "A", "b", "B", "aB", "Ab"], 3);
   const random = seeded(20_261_101);
-  const plain = makeSubjects(plainWorld, { random, alphabet: lower, folds: [false] }, 1000);
-  const folding = makeSubjects(cases, { random, alphabet: mixedCase, folds: [true, false] }, 800);
+  const plainPairs = countRounds("random pairs of targets", 100_000);
+  const foldingPairs = countRounds("random pairs of targets of which some ignore case", 40_000);
+  const plainTargets = { random, alphabet: lower, folds: [false] };
+  const plain = makeSubjects(plainWorld, plainTargets, Math.min(1000, plainPairs / 40));
+  const foldingTargets = { random, alphabet: mixedCase, folds: [true, false] };
+  const folding = makeSubjects(cases, foldingTargets, Math.min(800, foldingPairs / 20));
 
-  it("C-16 100,000 random pairs: no miss, no false alarm", () => {
-    const counts = countOverlaps(plain, random, 100_000);
+  it("C-16 random pairs: no miss, no false alarm", () => {
+    const counts = countOverlaps(plain, random, plainPairs);
     console.log("overlap", JSON.stringify(counts));
     expect(counts).toMatchObject({ misses: 0, falseAlarms: 0 });
     expect(counts.overlaps / counts.pairs).toBeGreaterThan(0.3);
     expect(counts.overlaps / counts.pairs).toBeLessThan(0.6);
   });
 
-  it("C-12 C-16 40,000 pairs of which some ignore case: no miss, no false alarm", () => {
-    const counts = countOverlaps(folding, random, 40_000);
+  it("C-12 C-16 pairs of which some ignore case: no miss, no false alarm", () => {
+    const counts = countOverlaps(folding, random, foldingPairs);
     console.log("overlap ignoring case", JSON.stringify(counts));
     expect(counts).toMatchObject({ misses: 0, falseAlarms: 0 });
     expect(counts.overlaps / counts.pairs).toBeGreaterThan(0.3);
     expect(counts.overlaps / counts.pairs).toBeLessThan(0.6);
   });
 
-  it("C-16 whether one covers the other, 20,000 pairs: no wrong answer", () => {
-    const counts = countCovers(plain, random, 20_000);
+  it("C-16 whether one covers the other: no wrong answer", () => {
+    const counts = countCovers(plain, random, plainPairs / 5);
     console.log("covers", JSON.stringify(counts));
     expect(counts).toMatchObject({ wrongYes: 0, wrongNo: 0 });
-    expect(counts.covered).toBeGreaterThan(1000);
-    expect(counts.undecided).toBeLessThan(20);
+    expect(counts.covered / counts.pairs).toBeGreaterThan(0.05);
+    expect(counts.undecided / counts.pairs).toBeLessThan(0.001);
   });
 
-  it("C-12 C-16 the same with targets that ignore case, 10,000 pairs", () => {
-    const counts = countCovers(folding, random, 10_000);
+  it("C-12 C-16 the same with targets that ignore case", () => {
+    const counts = countCovers(folding, random, foldingPairs / 4);
     console.log("covers ignoring case", JSON.stringify(counts));
     expect(counts).toMatchObject({ wrongYes: 0, wrongNo: 0 });
-    expect(counts.covered).toBeGreaterThan(500);
+    expect(counts.covered / counts.pairs).toBeGreaterThan(0.05);
   });
 });
 
@@ -268,14 +273,15 @@ describe("overlap by construction", () => {
     return pick(random, [`{x*,${escaped}}`, `{${escaped},{y,zz}}`, `{,q}${escaped}{,/nothing}`]);
   };
 
-  it("C-16 3,000 long paths and patterns that fit them: no miss", () => {
+  it("C-16 long paths and patterns that fit them: no miss", () => {
     const random = seeded(7);
     const letters = [..."abcdefgh._-+é💡[]{}*? ,#"];
     const name = () =>
       pick(random, ["x", "src", "a"]) +
       Array.from({ length: 1 + Math.floor(random() * 12) }, () => pick(random, letters)).join("");
     const missed: string[] = [];
-    for (let count = 0; count < 3_000; count += 1) {
+    const rounds = countRounds("long paths and patterns that fit them", 3_000);
+    for (let count = 0; count < rounds; count += 1) {
       const path = Array.from({ length: 1 + Math.floor(random() * 10) }, name).join("/");
       const [a, b] = [generalise(path, random), generalise(path, random)];
       if (!overlap(parseTarget(a), parseTarget(b))) missed.push(`${a} and ${b}`);

@@ -24,6 +24,8 @@ import {
   type TargetText,
   targetTexts,
 } from "../helpers/claims-model.ts";
+import { countRounds } from "../helpers/rounds.ts";
+import { testSeed } from "../helpers/seed.ts";
 import { backends, type StorePlace } from "../helpers/store-backends.ts";
 
 const actors = ["ann", "ann/sub", "bob", "cid"];
@@ -364,14 +366,12 @@ const commands = [
   fc.constant(new ReopenCommand()),
 ];
 
-/** HEADGATE_MODEL_RUNS=2000 is the full proof. */
-const asked = Number(process.env["HEADGATE_MODEL_RUNS"] ?? 700);
-
-describe.each(backends)("claims against a model on $name", ({ place: newPlace }) => {
+describe.each(backends)("claims against a model on $name", ({ name, place: newPlace }) => {
   it(
     "G1 G2 G5 C-08 C-10 C-17 any calls, crashes and passing of time do what the model does",
-    { timeout: 15 * 60_000 },
+    { timeout: 60 * 60_000 },
     async () => {
+      const numRuns = countRounds(`runs against the model on ${name}`, 2000);
       const machine = await Machine.start(await newPlace());
       const dir = freshDir();
       let runs = 0;
@@ -388,8 +388,9 @@ describe.each(backends)("claims against a model on $name", ({ place: newPlace })
           await fc.asyncModelRun(setup, list);
         },
       );
-      await fc.assert(property, { numRuns: asked, endOnFailure: false });
-      expect(runs).toBeGreaterThanOrEqual(asked);
+      // What a failure prints names the seed.
+      await fc.assert(property, { numRuns, seed: testSeed, endOnFailure: false });
+      expect(runs).toBeGreaterThanOrEqual(numRuns);
     },
   );
 });

@@ -47,7 +47,12 @@ describe("several processes", () => {
     };
     const [old, now] = [await bodies(shippedDocuments), await bodies(newer)];
     for (let round = 0; round < 8; round += 1) {
-      const { child, ended, ready } = await startWorker(project.root, "turns", shippedDocuments, newer);
+      const { child, ended, ready } = await startWorker(
+        project.root,
+        "turns",
+        shippedDocuments,
+        newer,
+      );
       await ready;
       await new Promise((done) => setTimeout(done, 11 * round));
       child.kill("SIGKILL");

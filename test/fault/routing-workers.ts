@@ -17,7 +17,9 @@ export const startRoutingWorker = async ({
   key,
 }: RoutingJob): Promise<RoutingWorker> => {
   const { argv, env } = await bundleProgram(join(import.meta.dirname, "routing-worker.ts"));
-  const worker = await startLineWorker([...argv, JSON.stringify({ address, localDir, key })], { env });
+  const worker = await startLineWorker([...argv, JSON.stringify({ address, localDir, key })], {
+    env,
+  });
   onTestFinished(() => worker.end());
   return {
     pid: worker.pid,

@@ -1,13 +1,19 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import type { LineWorker } from "../helpers/line-worker.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { runProgram } from "../helpers/mount.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { expectBeforeOrAfter } from "../helpers/outcome.ts";
 import { startStateWorker } from "../helpers/state-worker.ts";
-import { attachStrace, callsBetweenMarkers, type Tracing } from "../helpers/strace.ts";
-import { temporaryStateFolder } from "../helpers/temporary-folder.ts";
-import { recoveries, type StateOperation, stateOperations } from "./state-operations.ts";
+import { attachStrace, stopAfterEachCall } from "../helpers/strace.ts";
+import { temporaryFolder, temporaryStateFolder } from "../helpers/temporary-folder.ts";
+import {
+  contentsOf,
+  recoveries,
+  type StateOperation,
+  stateOperations,
+  temporariesIn,
+} from "./state-operations.ts";
 
 /** Calls that change something on disk or in who holds what; between two of them a kill changes nothing. */
 const killPoints = [
@@ -32,50 +38,81 @@ const operations: readonly (readonly [string, StateOperation])[] = [
 ];
 
 describeWith({ platforms: ["linux"], programs: ["strace"] }, "state: kills at every call", () => {
-  it.each(operations)(
-    "S-01 S-05 %s: killed at its n-th call",
-    { timeout: 180_000 },
-    async (_name, operation) => {
-      const root = temporaryStateFolder();
-      const log = join(root, "trace");
-      const prepared = (): string => {
-        const folder = mkdtempSync(join(root, "case-"));
-        operation.prepare(folder);
-        return folder;
-      };
-      const runWith = async (worker: LineWorker, folder: string, tracing: Omit<Tracing, "log">) => {
-        const tracer = await attachStrace(worker.pid, { ...tracing, log });
-        const answer = await worker.ask({ op: operation.op, folder });
-        await tracer.detach();
-        return answer;
-      };
+  const prepared = (root: string, operation: StateOperation): string => {
+    const folder = mkdtempSync(join(root, "case-"));
+    operation.prepare(folder);
+    return folder;
+  };
 
-      const first = await startStateWorker();
-      await runWith(first, prepared(), { calls: ["access", ...killPoints] });
-      await first.end();
-      const calls = callsBetweenMarkers(log).map(({ name }) => name);
-      const points = calls.map((call, index) => ({
-        call,
-        n: calls.slice(0, index + 1).filter((name) => name === call).length,
-      }));
-      expect(points.length).toBeGreaterThan(5);
-      let starting = startStateWorker();
-      for (const { call, n } of points) {
-        const worker = await starting;
-        // The next one starts while this one is killed.
-        starting = startStateWorker();
-        const folder = prepared();
-        const tracing = { calls: [call], inject: `${call}:signal=SIGKILL:when=${n}` };
-        const answer = await runWith(worker, folder, tracing);
-        await worker.end();
-        expect(answer, `${call} number ${n}`).toBeUndefined();
+  /** The folder as it is after each call; the process that made it is gone when they are looked at. */
+  const stopEverywhere = async (
+    operation: StateOperation,
+  ): Promise<{ readonly folders: readonly string[]; readonly calls: readonly string[] }> => {
+    const root = temporaryStateFolder();
+    const log = join(temporaryFolder(), "trace");
+    const folder = prepared(root, operation);
+    const worker = await startStateWorker();
+    onTestFinished(() => worker.end());
+    const copies: string[] = [];
+    const copy = (): void => {
+      const place = join(root, `after-${copies.length}`);
+      // Links to one file stay links to one file.
+      runProgram("cp", "--archive", folder, place);
+      copies.push(place);
+    };
+    copy();
+    const answer = await stopAfterEachCall(
+      worker,
+      { calls: killPoints, log },
+      { command: { op: operation.op, folder }, onStop: copy },
+    );
+    expect(answer).toEqual({ ok: true });
+    await worker.end();
+    const lines = readFileSync(log, "utf8").split("\n");
+    const names = lines.map((line) => /^(\w+)\(/.exec(line)?.[1] ?? "");
+    return { folders: copies, calls: names.filter((one) => killPoints.includes(one)) };
+  };
+
+  it.each(operations)(
+    "S-01 S-05 %s: ended after its n-th call",
+    { timeout: 300_000 },
+    async (_name, operation) => {
+      const { folders } = await stopEverywhere(operation);
+      expect(folders.length).toBeGreaterThan(5);
+      for (const [n, folder] of folders.entries()) {
         try {
-          await expectBeforeOrAfter(folder, operation, { answer });
+          await expectBeforeOrAfter(folder, operation, { answer: undefined });
         } catch (error) {
-          throw new Error(`killed at ${call} number ${n}`, { cause: error });
+          throw new Error(`ended after call ${n}`, { cause: error });
         }
       }
-      await (await starting).end();
+    },
+  );
+
+  it(
+    "S-01 S-05 an update that is killed at its n-th call leaves what the stop before it shows",
+    { timeout: 300_000 },
+    async () => {
+      const operation = stateOperations.find(({ op }) => op === "json")!;
+      const { folders, calls } = await stopEverywhere(operation);
+      expect(calls.length).toBeGreaterThan(5);
+      const root = temporaryStateFolder();
+      const log = join(temporaryFolder(), "trace");
+      for (const [index, call] of calls.entries()) {
+        const n = calls.slice(0, index + 1).filter((one) => one === call).length;
+        const shown = folders[index]!;
+        const folder = prepared(root, operation);
+        const worker = await startStateWorker();
+        onTestFinished(() => worker.end());
+        const inject = `${call}:signal=SIGKILL:when=${n}`;
+        const tracer = await attachStrace(worker.pid, { calls: [call], inject, log });
+        expect(await worker.ask({ op: operation.op, folder })).toBeUndefined();
+        await tracer.detach();
+        await worker.end();
+        expect(contentsOf(folder), `${call} number ${n}`).toEqual(contentsOf(shown));
+        expect(temporariesIn(folder)).toHaveLength(temporariesIn(shown).length);
+        await expectBeforeOrAfter(folder, operation, { answer: undefined });
+      }
     },
   );
 });

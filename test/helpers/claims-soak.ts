@@ -1,16 +1,13 @@
-/** One actor's random work with claims, for as long as it is told. */
+/** One actor's random work with claims: so many calls. */
 import { readdirSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { systemClock } from "../../src/base/clock.ts";
 import type { Claim, Claims } from "../../src/claims/index.ts";
-import { HeadgateError } from "../../src/errors.ts";
 import { randomNumbers } from "./claims-history.ts";
 
 export interface SoakOptions {
-  readonly forMs: number;
-  /** Goes on until so many calls are made, where the machine is slow; ten times as long at most. */
-  readonly callsMin: number;
+  readonly calls: number;
   readonly seed: number;
   /** Names that all actors claim from. */
   readonly places: number;
@@ -22,10 +19,7 @@ export interface SoakReport {
   /** Granted after waiting in line. */
   readonly waited: number;
   readonly refused: number;
-  /** Told that the store was busy; on a machine that does other things as well that may be. */
-  readonly busy: number;
   readonly samples: readonly {
-    readonly atMs: number;
     readonly rssBytes: number;
     readonly heapBytes: number;
     readonly handles: number;
@@ -34,12 +28,11 @@ export interface SoakReport {
 
 export const soak = async (
   claims: Claims,
-  { forMs, callsMin, seed, places }: SoakOptions,
+  { calls, seed, places }: SoakOptions,
 ): Promise<SoakReport> => {
   const random = randomNumbers(seed);
   const below = (count: number): number => Math.floor(random() * count);
-  const startMs = systemClock.monoMs();
-  const counts = { calls: 0, granted: 0, waited: 0, refused: 0, busy: 0 };
+  const counts = { calls: 0, granted: 0, waited: 0, refused: 0 };
   const samples: SoakReport["samples"][number][] = [];
   let held: Claim[] = [];
 
@@ -83,32 +76,27 @@ export const soak = async (
     else await look();
   };
 
-  for (;;) {
-    const atMs = systemClock.monoMs() - startMs;
-    const due = samples.length === 0 || atMs - samples.at(-1)!.atMs > forMs / sampleCount;
-    const isOver = atMs > forMs && (counts.calls >= callsMin || atMs > 10 * forMs);
-    if (due || isOver) samples.push(sample(atMs));
-    if (isOver) return { ...counts, samples };
+  while (counts.calls < calls) {
+    // The first third is for warming up.
+    if (counts.calls >= (calls * (sampleCount / 2 + samples.length)) / (sampleCount * 1.5))
+      samples.push(sample());
     counts.calls += 1;
-    try {
-      await act(random());
-    } catch (error) {
-      if (!HeadgateError.isInstance(error) || error.code !== "STORE_BUSY") throw error;
-      counts.busy += 1;
-    }
+    await act(random());
     await systemClock.sleep(5 + below(20));
   }
+  return { ...counts, samples };
 };
 
-const sampleCount = 24;
+/** Few, because each is a collection of everything; half of them are taken before the last third. */
+const sampleCount = 6;
 
 /** After a collection: what is left is what is still held. */
-const sample = (atMs: number): SoakReport["samples"][number] => {
+const sample = (): SoakReport["samples"][number] => {
   collect();
   const { rss, heapUsed } = process.memoryUsage();
   // The folder's own handle is among those listed.
   const handles = readdirSync("/proc/self/fd").length - 1;
-  return { atMs, rssBytes: rss, heapBytes: heapUsed, handles };
+  return { rssBytes: rss, heapBytes: heapUsed, handles };
 };
 
 setFlagsFromString("--expose-gc");

@@ -21,20 +21,6 @@ export const describeWith = (needs: Needs, title: string, tests: () => void): vo
   describe.runIf(false)(title, tests);
 };
 
-/**
- * A group that takes so long that it runs only when its variable is set. Otherwise it is on the "not
- * run" list like any other gap, but no failure in CI.
- */
-export const describeIfAsked = (variable: string, title: string, tests: () => void): void => {
-  if (process.env[variable]) {
-    describe(title, tests);
-    return;
-  }
-  const list = process.env["HEADGATE_NOT_RUN_LIST"];
-  if (list) appendFileSync(list, `${title}: runs when ${variable} is set\n`);
-  describe.runIf(false)(title, tests);
-};
-
 export interface Needs {
   readonly platforms?: readonly NodeJS.Platform[];
   /** Mounting, loop devices and changing the user need it. */

@@ -12,7 +12,11 @@ export interface PowerCutDisk {
   readonly folder: string;
   /** Makes everything durable: the state before the test. */
   settle(): void;
-  /** Calls `look` with the file system as it comes up after a power cut now. */
+  /** The disk as a power cut now would leave it; to be looked at later. */
+  copy(): string;
+  /** Calls `look` with the file system as it comes up from such a copy, once. */
+  revive<T>(copy: string, look: (folder: string) => Promise<T>): Promise<T>;
+  /** Both at once. */
   afterCut<T>(look: (folder: string) => Promise<T>): Promise<T>;
   /** The power fails now and comes back: the same folder holds what was durable. Nobody may be in it. */
   cut(): void;
@@ -29,25 +33,29 @@ export const createPowerCutDisk = (parent: string, size = "8M"): PowerCutDisk =>
   const options = "loop,commit=300,noatime,noauto_da_alloc";
   mount(folder, "-o", options, image);
   let cuts = 0;
+  const copyImage = (): string => {
+    cuts += 1;
+    const copy = join(parent, `cut-${cuts}.img`);
+    copyFileSync(image, copy);
+    return copy;
+  };
+  const revive: PowerCutDisk["revive"] = async (copy, look) => {
+    runProgram("mount", "-o", "loop", copy, revived);
+    try {
+      return await look(revived);
+    } finally {
+      runProgram("umount", revived);
+      rmSync(copy);
+    }
+  };
   return {
     folder,
     settle: () => void runProgram("sync", "--file-system", folder),
-    afterCut: async (look) => {
-      cuts += 1;
-      const copy = join(parent, `cut-${cuts}.img`);
-      copyFileSync(image, copy);
-      runProgram("mount", "-o", "loop", copy, revived);
-      try {
-        return await look(revived);
-      } finally {
-        runProgram("umount", revived);
-        rmSync(copy);
-      }
-    },
+    copy: copyImage,
+    revive,
+    afterCut: (look) => revive(copyImage(), look),
     cut: () => {
-      cuts += 1;
-      const copy = join(parent, `cut-${cuts}.img`);
-      copyFileSync(image, copy);
+      const copy = copyImage();
       // Unmounting writes everything, into an image that nobody uses any more.
       runProgram("umount", folder);
       renameSync(copy, image);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LineWorker } from "./line-worker.ts";
 
 export interface Tracing {
   readonly calls: readonly string[];
@@ -26,9 +27,9 @@ export const attachStrace = async (
   let errors = "";
   tracer.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const ended = once(tracer, "exit");
-  // The waiting read, begun anew under the tracer's eyes, is the only sure sign that it sees everything.
-  for (let waited = 0; !textOf(log).includes("read(0<"); waited += 1) {
-    if (tracer.exitCode !== null || waited > 5000) throw new Error(`strace: ${errors}`);
+  // The waiting read, begun once more under the tracer's eyes, is the only sure sign that it sees everything.
+  while (!readText(log).includes("read(0<")) {
+    if (tracer.exitCode !== null) throw new Error(`strace: ${errors}`);
     await sleep(1);
   }
   return {
@@ -55,4 +56,30 @@ export const callsBetweenMarkers = (log: string): TracedCall[] => {
     .map((text) => ({ name: /^(\w+)\(/.exec(text)?.[1] ?? "", text }));
 };
 
-const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+const readText = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+
+/**
+ * Stops a process after each of its calls, for a look at the disk as it is then. Nothing but the next call
+ * changes it, so that is what a kill or a power cut there would leave.
+ */
+export const stopAfterEachCall = async <T>(
+  worker: LineWorker,
+  tracing: Omit<Tracing, "inject">,
+  work: { readonly command: unknown; readonly onStop: () => void },
+): Promise<T> => {
+  const inject = `${tracing.calls.join(",")}:signal=SIGSTOP`;
+  const tracer = await attachStrace(worker.pid, { ...tracing, inject });
+  let isOver = false;
+  const answer = worker.ask(work.command).finally(() => (isOver = true));
+  let stops = 0;
+  while (!isOver) {
+    const seen = readText(tracing.log).split("--- stopped by SIGSTOP ---").length - 1;
+    if (seen > stops) {
+      stops += 1;
+      work.onStop();
+      process.kill(worker.pid, "SIGCONT");
+    } else await sleep(1);
+  }
+  await tracer.detach();
+  return (await answer) as T;
+};

@@ -10,9 +10,7 @@ describe("state files under several processes", () => {
     onTestFinished(async () => {
       await Promise.all(started.map((worker) => worker.end()));
     });
-    return Promise.all(
-      started.map((worker, index) => worker.ask({ ...commands[index], folder })),
-    );
+    return Promise.all(started.map((worker, index) => worker.ask({ ...commands[index], folder })));
   };
 
   it("S-02 eight processes count in one JSON file and no update is lost", async () => {
