@@ -2,45 +2,12 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
 import { type Claims, openClaimsIn } from "../../src/claims/index.ts";
 import { waiterColumns } from "../../src/claims/waiter-row.ts";
-import { type Reader, type Store, verifyEvents, type Writer } from "../../src/store/index.ts";
+import { verifyEvents } from "../../src/store/index.ts";
 import { type ClaimsPlace, granted, openClaimsAt, refused, timeFor } from "../helpers/claims.ts";
+import { countStatements } from "../helpers/counted-store.ts";
 import { backends } from "../helpers/store-backends.ts";
 
 const minute = 60_000;
-
-/** Counts the statements and the rows that pass, whatever the code does with them. */
-const counted = (store: Store) => {
-  const seen = { statements: 0, rows: 0 };
-  const watch = <T extends Reader>(tx: T): T =>
-    new Proxy(tx, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== "function") return value;
-        const call = value.bind(target) as (...args: unknown[]) => unknown;
-        if (!["all", "get", "run"].includes(String(name))) return call;
-        return async (...args: unknown[]) => {
-          seen.statements += 1;
-          const answer = await call(...args);
-          if (Array.isArray(answer)) seen.rows += answer.length;
-          return answer;
-        };
-      },
-    });
-  const proxy = new Proxy(store, {
-    get: (target, name) => {
-      if (name === "write") {
-        return (options: Parameters<Store["write"]>[0], work: (tx: Writer) => Promise<never>) =>
-          target.write(options, (tx) => work(watch(tx)));
-      }
-      if (name === "read") {
-        return (work: (tx: Reader) => Promise<unknown>) => target.read((tx) => work(watch(tx)));
-      }
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
-  return { seen, proxy };
-};
 
 const claimMany = async (place: ClaimsPlace, count: number): Promise<void> => {
   for (let from = 0; from < count; from += limits.claimTargetsMax) {
@@ -55,7 +22,7 @@ const costOfOne = async (
   place: ClaimsPlace,
   name: string,
 ): Promise<{ statements: number; rows: number }> => {
-  const { seen, proxy } = counted(place.store);
+  const { seen, proxy } = countStatements(place.store);
   const { scope, fences } = place;
   const { actor } = place.as(name);
   const claims = openClaimsIn({ store: proxy, scope, fences }, { actor });

@@ -8,11 +8,7 @@ const minute = 60_000;
 
 /** Until that many are in line. */
 const untilQueued = async (claims: Claims, count: number): Promise<void> => {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if ((await claims.list()).waiters.length === count) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`never ${count} in line: ${JSON.stringify((await claims.list()).waiters)}`);
+  await expect.poll(async () => (await claims.list()).waiters.length, { interval: 10 }).toBe(count);
 };
 
 const kinds = async (place: ClaimsPlace): Promise<string[]> =>

@@ -87,9 +87,7 @@ const heldIn = async (claims: Claims, folder: string): Promise<string[]> =>
     .toSorted();
 
 const untilQueued = async (claims: Claims, count: number): Promise<void> => {
-  await expect
-    .poll(async () => (await claims.list()).waiters.length, { timeout: 20_000 })
-    .toBe(count);
+  await expect.poll(async () => (await claims.list()).waiters.length).toBe(count);
 };
 
 /** Whatever died: the chain holds, no fence was given twice, nothing ended twice. */

@@ -222,7 +222,7 @@ describe("a PostgreSQL that dies under claims", () => {
     const work = async (name: string): Promise<void> => {
       const { store, as } = await openClaimsAt(there, { waitMs: 3_000 });
       const claims = as(name);
-      for (let round = 0; round < 500; round += 1) {
+      for (let round = 0; ; round += 1) {
         const targets = [`${name}/${round}`, ...(round % 3 === 0 ? ["common"] : [])];
         try {
           const result = await claims.claim({ targets });
@@ -237,10 +237,9 @@ describe("a PostgreSQL that dies under claims", () => {
           return store.close();
         }
       }
-      throw new Error("the server never went away");
     };
     const stopping = (async () => {
-      await expect.poll(() => isStopping, { interval: 1, timeout: 30_000 }).toBe(true);
+      await expect.poll(() => isStopping, { interval: 1 }).toBe(true);
       await server.stop("immediate");
     })();
     await Promise.all([stopping, ...["ann", "bob", "cid"].map(work)]);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bundleProgram } from "../helpers/bundled-program.ts";
+import { countRounds } from "../helpers/rounds.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import {
   cachedService,
@@ -40,7 +41,7 @@ describe("several processes at once", () => {
     expect(seen).toEqual([["bot"], ["bot"], ["bot"], ["bot"]]);
     expect(readCache(root)).toMatchObject({ generation: 2, profile: { primary: "bot" } });
     expect(cacheFiles(root)).toEqual(["profile.json"]);
-  }, 300_000);
+  });
 
   it("D-01 on a tree that changes all the time, nothing is damaged and the last word is right", async () => {
     const root = await cachedService();
@@ -70,20 +71,21 @@ describe("several processes at once", () => {
       expect(await check(root)).toMatchObject({ state: "fresh" });
     }
     expect(cacheFiles(root)).toEqual(["profile.json"]);
-  }, 300_000);
+  });
 
   it("D-04 killed at any moment, the cache is the old or the new one, or it is told", async () => {
     const root = await cachedService();
-    for (let round = 0; round < 8; round += 1) {
+    const rounds = 2 * Math.ceil(countRounds("kills of a process that detects", 80) / 2);
+    for (let round = 0; round < rounds; round += 1) {
       put(join(root, "package.json"), round % 2 ? service() : other);
       const { child, ready, ended } = await start(root, 50);
       await ready;
-      await new Promise((done) => setTimeout(done, 30 + 23 * round));
+      await new Promise((done) => setTimeout(done, 30 + 23 * (round % 8)));
       child.kill("SIGKILL");
       await ended;
       expect(JSON.parse(readFileSync(cacheFile(root), "utf8")).value.format).toBe(1);
       expect(["fresh", "stale"]).toContain((await check(root)).state);
     }
     expect(await (await start(root, 1)).ended).toEqual(["web-api"]);
-  }, 300_000);
+  });
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bundleProgram } from "../helpers/bundled-program.ts";
+import { countRounds } from "../helpers/rounds.ts";
 import { newerDocuments, newProject, shippedDocuments } from "../reviewers/project.ts";
 
 const startWorker = async (...args: string[]) => {
@@ -46,7 +47,8 @@ describe("several processes", () => {
       return new Map(other.files().map((file) => [file, other.read(file)]));
     };
     const [old, now] = [await bodies(shippedDocuments), await bodies(newer)];
-    for (let round = 0; round < 8; round += 1) {
+    const rounds = countRounds("kills of a process that generates reviewers", 80);
+    for (let round = 0; round < rounds; round += 1) {
       const { child, ended, ready } = await startWorker(
         project.root,
         "turns",
@@ -54,7 +56,7 @@ describe("several processes", () => {
         newer,
       );
       await ready;
-      await new Promise((done) => setTimeout(done, 11 * round));
+      await new Promise((done) => setTimeout(done, 11 * (round % 8)));
       child.kill("SIGKILL");
       await ended;
       for (const [file, text] of old) expect([text, now.get(file)]).toContain(project.read(file));

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verifyEvents } from "../../src/store/index.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
+import { describeWith } from "../helpers/not-run.ts";
 import { backends, openScope, type StorePlace } from "../helpers/store-backends.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import {
@@ -80,12 +81,18 @@ const killEverywhere = async (
   return { kills, steps: steps ?? [] };
 };
 
-/** A git that the killed process had started goes on for a moment. */
+/** A git that the killed process had started goes on for a moment: until none is in the folder. */
 const settled = async (root: string): Promise<void> => {
-  for (let tries = 0; existsSync(join(root, ".git/index.lock")) && tries < 100; tries += 1) {
-    await new Promise((done) => setTimeout(done, 20));
+  const isThere = (pid: string): boolean => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === root;
+    } catch {
+      return false;
+    }
+  };
+  while (readdirSync("/proc").some((name) => /^\d+$/.test(name) && isThere(name))) {
+    await new Promise((done) => setTimeout(done, 5));
   }
-  await new Promise((done) => setTimeout(done, 15));
 };
 
 /** All or nothing, both stores agree, nothing is left over, and a second recovery finds nothing to do. */
@@ -135,109 +142,113 @@ const expectWhole = async (
 
 const firstIndex = new Map<string, string>();
 
-describe.each(backends)("R-01 killed with -9, with $name", ({ place: newPlace }) => {
-  const prepared = async (shared: Shared): Promise<Scene> => {
-    const scene = await newScene(shared);
-    firstIndex.set(scene.root, othersInIndex(scene.root));
-    return scene;
-  };
+describeWith({ platforms: ["linux"] }, "R-01 killed with -9", () => {
+  describe.each(backends)("with $name", ({ place: newPlace }) => {
+    const prepared = async (shared: Shared): Promise<Scene> => {
+      const scene = await newScene(shared);
+      firstIndex.set(scene.root, othersInIndex(scene.root));
+      return scene;
+    };
 
-  it("R-01 RACE-01 at every step of an apply: all or nothing, git and store agree", async () => {
-    const ends = { before: 0, after: 0 };
-    const shared = await openShared(newPlace);
-    let last: Scene | undefined;
-    const { kills, steps } = await killEverywhere(
-      async () => {
-        const scene = await prepared(shared);
-        const what = await approvedProposal(await routingIn(scene), reviewer);
-        last = scene;
-        return { scene, command: { do: "apply", root: scene.root, what } };
-      },
-      async (at) => {
-        ends[await expectWhole(at, "absent")] += 1;
-        // What was given up can be applied again, and is then there once.
-        const routing = await routingIn(at.scene);
-        const [proposal] = (await routing.status()).proposals;
-        if (proposal) {
-          expect(await routing.apply(proposal.id), `step ${at.n}`).toMatchObject({ done: true });
-          expect(committed(at.scene.root)?.overrides, `step ${at.n}`).toHaveLength(1);
-        }
-      },
-    );
-    expect(kills).toBeGreaterThan(25);
-    expect(Math.min(ends.before, ends.after)).toBeGreaterThan(4);
-    expect(steps).toEqual(
-      expect.arrayContaining([
-        "prepared",
-        "ref-moved",
-        "worktree-written",
-        "index-refreshed",
-        "stored",
-      ]),
-    );
-    expect(await verifyEvents(last!.store, last!.scope)).toMatchObject({ ok: true });
-  }, 300_000);
-
-  it("R-01 R-06 at every step of a revert: the override is there and watched, or gone and on the blacklist", async () => {
-    const ends = { before: 0, after: 0 };
-    const shared = await openShared(newPlace);
-    const { kills } = await killEverywhere(
-      async () => {
-        const scene = await prepared(shared);
-        await applyNow(await routingIn(scene), reviewer);
-        return { scene, command: { do: "revert", root: scene.root, what: reviewer } };
-      },
-      async (at) => {
-        const end = await expectWhole(at, "present");
-        ends[end] += 1;
-        const { blacklist } = await (await routingIn(at.scene)).status();
-        expect(blacklist.map(({ pattern }) => pattern)).toEqual(end === "after" ? [reviewer] : []);
-      },
-    );
-    expect(kills).toBeGreaterThan(25);
-    expect(Math.min(ends.before, ends.after)).toBeGreaterThan(4);
-  }, 300_000);
-
-  it("R-01 at every step of a recovery, forward and back: the next one comes to the same end", async () => {
-    const shared = await openShared(newPlace);
-    for (const [died, expected] of [
-      ["ref-moved", "after"],
-      ["prepared", "before"],
-    ] as const) {
-      const { kills } = await killEverywhere(
+    it("R-01 RACE-01 at every step of an apply: all or nothing, git and store agree", async () => {
+      const ends = { before: 0, after: 0 };
+      const shared = await openShared(newPlace);
+      let last: Scene | undefined;
+      const { kills, steps } = await killEverywhere(
         async () => {
           const scene = await prepared(shared);
           const what = await approvedProposal(await routingIn(scene), reviewer);
-          const worker = await startWorker(scene);
-          const { root } = scene;
-          const killAt = (await stepsOfApply(shared)).indexOf(died) + 1;
-          expect(await worker.ask({ do: "apply", root, what, killAt })).toBeUndefined();
-          await worker.kill();
-          await settled(root);
-          return { scene, command: { do: "recover", root } };
+          last = scene;
+          return { scene, command: { do: "apply", root: scene.root, what } };
         },
         async (at) => {
-          expect(await expectWhole(at, "absent"), `step ${at.n}`).toBe(expected);
+          ends[await expectWhole(at, "absent")] += 1;
+          // What was given up can be applied again, and is then there once.
+          const routing = await routingIn(at.scene);
+          const [proposal] = (await routing.status()).proposals;
+          if (proposal) {
+            expect(await routing.apply(proposal.id), `step ${at.n}`).toMatchObject({ done: true });
+            expect(committed(at.scene.root)?.overrides, `step ${at.n}`).toHaveLength(1);
+          }
         },
       );
-      expect(kills).toBeGreaterThan(died === "ref-moved" ? 8 : 3);
-    }
-  }, 300_000);
-
-  let known: string[] | undefined;
-  /** Which step comes when, from an apply that nobody disturbs. */
-  const stepsOfApply = async (shared: Shared): Promise<string[]> => {
-    if (known) return known;
-    const scene = await newScene(shared);
-    const what = await approvedProposal(await routingIn(scene), reviewer);
-    const worker = await startWorker(scene);
-    const answer = await worker.ask<{ steps: string[] }>({
-      do: "apply",
-      root: scene.root,
-      what,
-      killAt: 1_000_000,
+      expect(kills).toBeGreaterThan(25);
+      expect(Math.min(ends.before, ends.after)).toBeGreaterThan(4);
+      expect(steps).toEqual(
+        expect.arrayContaining([
+          "prepared",
+          "ref-moved",
+          "worktree-written",
+          "index-refreshed",
+          "stored",
+        ]),
+      );
+      expect(await verifyEvents(last!.store, last!.scope)).toMatchObject({ ok: true });
     });
-    known = answer?.steps ?? [];
-    return known;
-  };
+
+    it("R-01 R-06 at every step of a revert: the override is there and watched, or gone and on the blacklist", async () => {
+      const ends = { before: 0, after: 0 };
+      const shared = await openShared(newPlace);
+      const { kills } = await killEverywhere(
+        async () => {
+          const scene = await prepared(shared);
+          await applyNow(await routingIn(scene), reviewer);
+          return { scene, command: { do: "revert", root: scene.root, what: reviewer } };
+        },
+        async (at) => {
+          const end = await expectWhole(at, "present");
+          ends[end] += 1;
+          const { blacklist } = await (await routingIn(at.scene)).status();
+          expect(blacklist.map(({ pattern }) => pattern)).toEqual(
+            end === "after" ? [reviewer] : [],
+          );
+        },
+      );
+      expect(kills).toBeGreaterThan(25);
+      expect(Math.min(ends.before, ends.after)).toBeGreaterThan(4);
+    });
+
+    it("R-01 at every step of a recovery, forward and back: the next one comes to the same end", async () => {
+      const shared = await openShared(newPlace);
+      for (const [died, expected] of [
+        ["ref-moved", "after"],
+        ["prepared", "before"],
+      ] as const) {
+        const { kills } = await killEverywhere(
+          async () => {
+            const scene = await prepared(shared);
+            const what = await approvedProposal(await routingIn(scene), reviewer);
+            const worker = await startWorker(scene);
+            const { root } = scene;
+            const killAt = (await stepsOfApply(shared)).indexOf(died) + 1;
+            expect(await worker.ask({ do: "apply", root, what, killAt })).toBeUndefined();
+            await worker.kill();
+            await settled(root);
+            return { scene, command: { do: "recover", root } };
+          },
+          async (at) => {
+            expect(await expectWhole(at, "absent"), `step ${at.n}`).toBe(expected);
+          },
+        );
+        expect(kills).toBeGreaterThan(died === "ref-moved" ? 8 : 3);
+      }
+    });
+
+    let known: string[] | undefined;
+    /** Which step comes when, from an apply that nobody disturbs. */
+    const stepsOfApply = async (shared: Shared): Promise<string[]> => {
+      if (known) return known;
+      const scene = await newScene(shared);
+      const what = await approvedProposal(await routingIn(scene), reviewer);
+      const worker = await startWorker(scene);
+      const answer = await worker.ask<{ steps: string[] }>({
+        do: "apply",
+        root: scene.root,
+        what,
+        killAt: 1_000_000,
+      });
+      known = answer?.steps ?? [];
+      return known;
+    };
+  });
 });

@@ -45,7 +45,7 @@ const stopOutsideTransactions = async (child: ChildProcess, path: string): Promi
     child.kill("SIGCONT");
     return false;
   };
-  await expect.poll(isStopped, { timeout: 10_000, interval: 20 }).toBe(true);
+  await expect.poll(isStopped, { interval: 20 }).toBe(true);
 };
 
 const stateOf = (pid: number): string | undefined =>
@@ -68,7 +68,7 @@ const asleep = async () => {
   const scene = await startScene(plans);
   const beside = (name: string): string => join(scene.root, "..", name);
   const until = async (name: string): Promise<void> => {
-    await expect.poll(() => existsSync(beside(name)), { timeout: 30_000, interval: 20 }).toBe(true);
+    await expect.poll(() => existsSync(beside(name)), { interval: 20 }).toBe(true);
   };
   const sleeper = await startWork({ root: scene.root, run: scene.id, claimTtlMs });
   onTestFinished(() => void sleeper.child.kill("SIGKILL"));
@@ -78,7 +78,7 @@ const asleep = async () => {
     const { claims } = await scene.headgate.claims.list({ target: `name:run/${scene.id}` });
     return claims.length === 0;
   };
-  await expect.poll(isOver, { timeout: 20_000, interval: 100 }).toBe(true);
+  await expect.poll(isOver, { interval: 100 }).toBe(true);
   return { ...scene, sleeper, until, tell: (name: string) => writeFileSync(beside(name), "") };
 };
 
@@ -97,7 +97,7 @@ describe("a run whose machine slept longer than its claims live", () => {
     expect(agents.filter(({ status }) => status === "completed")).toHaveLength(2);
     const [rescue] = run.plans[0]?.tasks[1]?.rescues ?? [];
     expect(git(root, "show", `${rescue}:y.txt`)).toBe("begin");
-  }, 60_000);
+  });
 
   it("S-08 F05 wakes up beside another executor: it is refused with evidence and changes nothing", async () => {
     const { root, id, headgate, sleeper, until, tell } = await asleep();
@@ -119,5 +119,5 @@ describe("a run whose machine slept longer than its claims live", () => {
     tell("go-1");
     expect((await other).run.state).toBe("done");
     expectWhole(root, { plans, tree, label: "beside another" });
-  }, 60_000);
+  });
 });
