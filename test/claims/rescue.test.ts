@@ -20,6 +20,8 @@ import { addBlobs } from "../../src/claims/rescue/rescue-blobs.ts";
 import { ObjectSink } from "../../src/claims/rescue/rescue-objects.ts";
 import { parseTarget } from "../../src/claims/targets/target.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
+import { countRounds } from "../helpers/rounds.ts";
+import { testSeed } from "../helpers/seed.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -511,7 +513,7 @@ describe("the tree that is saved", () => {
           expect(git(root, "fsck", "--strict", "--no-dangling")).toBe("");
         } else expect(tree).toBe(head);
       }),
-      { numRuns: 20 },
+      { numRuns: countRounds("histories of files to rescue", 100), seed: testSeed },
     );
   });
 
