@@ -69,10 +69,10 @@ export const stopAfterEachCall = async <T>(
 ): Promise<T> => {
   const inject = `${tracing.calls.join(",")}:signal=SIGSTOP`;
   const tracer = await attachStrace(worker.pid, { ...tracing, inject });
-  let isOver = false;
-  const answer = worker.ask(work.command).finally(() => (isOver = true));
+  const over = new AbortController();
+  const answer = worker.ask(work.command).finally(() => over.abort());
   let stops = 0;
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const seen = readText(tracing.log).split("--- stopped by SIGSTOP ---").length - 1;
     if (seen > stops) {
       stops += 1;
