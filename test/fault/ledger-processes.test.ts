@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openLedger, synthesizeReports } from "../../src/review/index.ts";
 import { verifyEvents } from "../../src/store/index.ts";
 import { bundleProgram } from "../helpers/bundled-program.ts";
@@ -32,6 +32,7 @@ const run = async (
     stdio: ["ignore", "pipe", "inherit"],
     env,
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   return new Promise((resolve, reject) => {
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { git } from "../helpers/git-repository.ts";
 import { type PlanText, startScene } from "../runs/scene.ts";
 import { steppingRuns } from "../runs/stepping.ts";
@@ -71,7 +71,6 @@ const asleep = async () => {
     await expect.poll(() => existsSync(beside(name)), { interval: 20 }).toBe(true);
   };
   const sleeper = await startWork({ root: scene.root, run: scene.id, claimTtlMs });
-  onTestFinished(() => void sleeper.child.kill("SIGKILL"));
   await until("in-0");
   await stopOutsideTransactions(sleeper.child, join(scene.root, ".headgate/local/store.db"));
   const isOver = async (): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { bundleProgram } from "../helpers/bundled-program.ts";
 import { git } from "../helpers/git-repository.ts";
 import { type PlanText, statusOf, treeOf } from "../runs/scene.ts";
@@ -24,6 +24,7 @@ export const startWork = async (
     stdio: ["ignore", "pipe", "inherit"],
     env,
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let out = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   const ended = once(child, "close").then(([code, signal]) => ({

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { bundleProgram } from "./bundled-program.ts";
 import type { StoreJob } from "./store-worker.ts";
 
@@ -34,6 +35,7 @@ export const runStoreWorker = async (
   const argv = [...(options.wrap ?? []), ...program.argv, JSON.stringify(job)];
   const { env } = program;
   const child = spawn(argv[0]!, argv.slice(1), { stdio: ["ignore", "pipe", "inherit"], env });
+  onTestFinished(() => void child.kill("SIGKILL"));
   return new Promise((resolve, reject) => {
     const lines: WorkerLine[] = [];
     let rest = "";
