@@ -126,6 +126,20 @@ describe("document 001, improvement 4 Explicit session isolation: git settings",
     expect(await (await routingIn({ root, ...lost })).rebuild()).toMatchObject({ added: 1 });
   });
 
+  it("R-13 a hook that replaces the whole message loses nothing that a lost store is rebuilt from", async () => {
+    const scene = await newScene();
+    const { root } = scene;
+    program(join(root, ".git/hooks/commit-msg"), `echo 'Ticket 7' >"$1"`);
+    const routing = await routingIn(scene);
+    await applyNow(routing, "fd-noisy");
+    expect(git(root, "log", "-1", "--format=%s")).toBe("Ticket 7");
+    expect(await routing.verify()).toMatchObject({ ok: true, commits: 1 });
+    const lost = await openScope(await backends[0]!.place());
+    const again = await routingIn({ root, ...lost });
+    expect(await again.rebuild()).toMatchObject({ added: 1 });
+    expect(await again.verify()).toMatchObject({ ok: true, commits: 1 });
+  });
+
   it("R-02 a file that git checks out with CRLF is not taken for the user's own, and keeps its line ends", async () => {
     const scene = await newScene();
     const { root } = scene;

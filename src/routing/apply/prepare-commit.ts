@@ -3,6 +3,7 @@
  * its own. The user's hooks judge it as they judge any commit; the user's own index is not looked at.
  */
 import { join } from "node:path";
+import { keepTrailers } from "../../base/commit-trailers.ts";
 import { type Files, openFlags } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import type { WritingGit } from "../../base/writing-git.ts";
@@ -139,10 +140,7 @@ const runHooks = async (
   await run("prepare-commit-msg", [file, "message"]);
   await run("commit-msg", [file]);
   const edited = files.readFile(file).toString("utf8");
-  const [trailer = ""] = /^Headgate-Op: .*$/m.exec(message) ?? [];
-  // Without it a lost store could not be rebuilt.
-  const isKept = edited.split("\n").includes(trailer);
-  return { ...after, message: isKept ? edited : `${edited.trimEnd()}\n\n${trailer}\n` };
+  return { ...after, message: keepTrailers(edited, message) };
 };
 
 /**

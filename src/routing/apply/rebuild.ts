@@ -2,6 +2,7 @@
  * Git has every change of the overrides with its trailer. From that the store can be proved right, and a
  * lost one made again; what only the store knew (samples, proposals, unblocking) does not come back.
  */
+import { readTrailers } from "../../base/commit-trailers.ts";
 import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import type { WritingGit } from "../../base/writing-git.ts";
@@ -193,7 +194,6 @@ const readHistory = async (context: RoutingContext): Promise<History> => {
       "log",
       "-z",
       `--max-count=${limits.rebuildCommitsMax}`,
-      // Not git's own reading of trailers: settings change it, and a hook may add a paragraph below ours.
       "--format=%H%n%ct%n%B",
       "--",
       path,
@@ -212,9 +212,8 @@ const readHistory = async (context: RoutingContext): Promise<History> => {
 const kinds: readonly ChangeKind[] = ["apply", "update", "revert", "expire"];
 
 const readCommit = (text: string): Omit<Written, "override"> | undefined => {
-  const [commit = "", seconds = "", ...lines] = text.split("\n");
-  const trailer = (name: string): string | undefined =>
-    lines.findLast((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const [commit = "", seconds = ""] = text.split("\n", 2);
+  const trailer = (name: string): string | undefined => readTrailers(text, name).at(-1);
   const [id, reviewer] = [trailer("Headgate-Op"), trailer("Headgate-Reviewer")];
   const kind = kinds.find((one) => one === trailer("Headgate-Kind"));
   if (!id || !reviewer || !kind || !/^op_[0-9a-z]{18}$/.test(id)) return undefined;

@@ -5,6 +5,7 @@
  * `git commit` would run them, and what the user has staged stays as it is.
  */
 import { join } from "node:path";
+import { keepTrailers } from "../../base/commit-trailers.ts";
 import { errnoOf, type Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
@@ -70,7 +71,11 @@ export const prepareCommit = async (request: CommitRequest): Promise<Prepared> =
       const refused = await hooks.run(hook, args, index);
       if (refused !== undefined) return { ok: false, why: "hook", reason: refused };
     }
-    const text = withTrailers(readContent(message, files)?.toString("utf8") ?? "", request.message);
+    const edited = readContent(message, files)?.toString("utf8") ?? "";
+    if (edited.trim() === "") {
+      return { ok: false, why: "hook", reason: "a hook left the commit message empty" };
+    }
+    const text = keepTrailers(edited, request.message);
     const made = await git.ask(
       [
         "commit-tree",
@@ -104,15 +109,6 @@ const fillIndex = async ({ git, paths, entries }: CommitRequest, index: string):
 
 const indexInfo = (entries: readonly Pick<TreeChange, "path" | "mode" | "blob">[]): string =>
   entries.map(({ path, mode, blob }) => `${mode} ${blob}\t${path}\0`).join("");
-
-/** A hook may rewrite the message; what recovery looks for must stay in it. */
-const withTrailers = (text: string, wanted: string): string => {
-  const trailers = wanted.split("\n").filter((line) => line.startsWith("Headgate-"));
-  const lines = text.split("\n").filter((line) => !line.startsWith("#"));
-  const missing = trailers.filter((line) => !lines.includes(line));
-  if (missing.length === 0) return lines.join("\n");
-  return `${lines.join("\n").trimEnd()}\n\n${trailers.join("\n")}\n`;
-};
 
 /** What the branch said to its move. */
 export type Moved =

@@ -3,6 +3,7 @@
  * the branch count, answers that people wrote are read, and what stopped is tried again.
  */
 import { join } from "node:path";
+import { readTrailers } from "../../base/commit-trailers.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { processesMarked } from "../../base/process-marks.ts";
@@ -119,19 +120,19 @@ export const committedTasks = async ({
   if (head.commit === undefined) return found;
   const range = run.base === undefined ? [head.commit] : [head.commit, `^${run.base}`];
   const { code, stdout } = await git.ask([
-    "log",
-    "--no-show-signature",
-    "--format=%H%x09%(trailers:key=Headgate-Task,valueonly,separator=%x2c)%x09%(trailers:key=Headgate-Reverts,valueonly,separator=%x2c)",
+    ...["log", "-z", "--no-show-signature", "--encoding=UTF-8", "--format=%H%n%B"],
     ...range,
   ]);
   if (code !== 0) return found;
   const takenBack = new Set<string>();
   // Newest first: what takes a commit back comes before it.
-  for (const line of stdout.toString("utf8").split("\n")) {
-    const [commit = "", trailer = "", reverts = ""] = line.split("\t");
-    for (const one of reverts.split(",")) takenBack.add(one.trim());
-    if (!trailer.startsWith(`${run.id} `) || takenBack.has(commit)) continue;
-    if (!found.has(trailer)) found.set(trailer, commit);
+  for (const text of stdout.toString("utf8").split("\0")) {
+    const commit = text.split("\n", 1)[0] ?? "";
+    for (const one of readTrailers(text, "Headgate-Reverts")) takenBack.add(one);
+    if (takenBack.has(commit)) continue;
+    for (const task of readTrailers(text, "Headgate-Task")) {
+      if (task.startsWith(`${run.id} `) && !found.has(task)) found.set(task, commit);
+    }
   }
   return found;
 };
