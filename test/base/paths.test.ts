@@ -98,6 +98,8 @@ describe("one spelling per file", () => {
     // The system means deep/a, a program that cuts the text means a.
     expect(keyOf(root, "link/../a")).toBe("PATH_INVALID");
     expect(keyOf(root, "link/x/../x")).toBe("deep/down/x");
+    // The system means a, a program that cuts the text means a file outside.
+    expect(keyOf(root, "link/../../a")).toBe("PATH_OUTSIDE");
   });
 
   it("a loop of links is refused, whether the system or we follow it", () => {

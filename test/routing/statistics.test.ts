@@ -171,6 +171,16 @@ describe("R-11 several watches, samples, planted faults, intervals", () => {
       [1, 100, 60, 1, 40].map((value) => value > 1).concat(Array(5).fill(false)),
     );
     expect(standOut([], 0.1)).toEqual([]);
+    // The k-th largest of ten must reach 10 / (0.1 · k): 100, then 50, then 33.3….
+    const among = (...values: number[]) =>
+      standOut(log([...values, ...Array<number>(10 - values.length).fill(1)]), 0.1);
+    expect(among(99.9)).not.toContain(true);
+    expect(among(100.1)[0]).toBe(true);
+    expect(among(50.1, 49.9)).not.toContain(true);
+    expect(among(50.1, 50.1).slice(0, 3)).toEqual([true, true, false]);
+    expect(among(50.1, 49.9, 33.4).slice(0, 4)).toEqual([true, true, true, false]);
+    // Exactly the bound is enough.
+    expect(standOut([0], 1)).toEqual([true]);
   });
 
   it("Horvitz-Thompson: a loss seen with probability ½ stands for two", () => {

@@ -4,9 +4,13 @@ import { Analyser, diffRegions, type RegionDiff } from "../../src/structure/inde
 const analyser = new Analyser();
 afterAll(() => analyser.close());
 
-const diff = async (before: string | undefined, after: string | undefined): Promise<RegionDiff> => {
+const diff = async (
+  before: string | undefined,
+  after: string | undefined,
+  name = "a.py",
+): Promise<RegionDiff> => {
   const read = (text: string | undefined) =>
-    text === undefined ? undefined : analyser.outline(text, "a.py");
+    text === undefined ? undefined : analyser.outline(text, name);
   return diffRegions(await read(before), await read(after));
 };
 
@@ -73,6 +77,15 @@ describe("what changed between two versions", () => {
       moduleLevel: true,
     });
     expect(await diff(source, source.replace("Doc.", "Other."))).toMatchObject({ changed: ["A"] });
+  });
+
+  it("E-01 an import inside a symbol ends where it ends, the symbol does not", async () => {
+    const lua = `local part = require("whole").part\nprint(part)\n`;
+    expect(await diff(lua, lua.replace(").part", ").other"), "a.lua")).toEqual({
+      ...nothing,
+      changed: ["part"],
+      resigned: ["part"],
+    });
   });
 
   it("E-14 lines may end as on old Macs", async () => {
