@@ -10,7 +10,13 @@ import { expect, it } from "vitest";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { mount, runProgram } from "../helpers/mount.ts";
 import { describeWith } from "../helpers/not-run.ts";
-import { cleanEnvironment, type Ended, programPath, run } from "../helpers/program.ts";
+import {
+  cleanEnvironment,
+  type Ended,
+  programPath,
+  run,
+  withoutProgress,
+} from "../helpers/program.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const overridesPath = ".headgate/routing-overrides.json";
@@ -127,7 +133,7 @@ describeWith(needs, "R-01 a read-only repository", () => {
       const argv = [...change, realpathSync(process.execPath), programPath, "routing", ...args];
       const env = cleanEnvironment(join(root, "..", "no-home"));
       const ended = spawnSync("setpriv", argv, { cwd: root, env, encoding: "utf8" });
-      return { ...ended, code: ended.status };
+      return { ...ended, code: ended.status, stderr: withoutProgress(ended.stderr) };
     };
     const says = /^headgate: the repository cannot be written: .*(permission|Permission denied)/;
     refused(asNobody("apply", waiting), 1, says);

@@ -15,12 +15,13 @@ export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
+  /** Without progress: whether there is any depends on how busy the machine is. */
   readonly stderr: string;
 }
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What was printed so far. */
+  /** Everything that was printed so far, progress too. */
   readonly text: { stdout: string; stderr: string };
   readonly ended: Promise<Ended>;
   /** Resolves when stdout or stderr match; rejects when the program ends before. */
@@ -44,6 +45,10 @@ export const cleanEnvironment = (home: string): Record<string, string> => ({
   TMPDIR: tmpdir(),
 });
 
+/** What a program said on stderr besides the lines of work that takes over a second. */
+export const withoutProgress = (stderr: string): string =>
+  stderr.replaceAll(/^headgate: .* … \d+ s\n/gm, "");
+
 export const start = (args: readonly string[], options: StartOptions): Started => {
   const { cwd, env = {}, input = "", nodeArgs = [] } = options;
   const child = spawn(process.execPath, [...nodeArgs, programPath, ...args], {
@@ -63,7 +68,9 @@ export const start = (args: readonly string[], options: StartOptions): Started =
   if (input !== "open") child.stdin!.end(input);
   const ended = new Promise<Ended>((done, fail) => {
     child.on("error", fail);
-    child.on("close", (code, signal) => done({ code, signal, ...text }));
+    child.on("close", (code, signal) => {
+      done({ code, signal, stdout: text.stdout, stderr: withoutProgress(text.stderr) });
+    });
   });
   const until = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((found, fail) => {
@@ -83,6 +90,12 @@ export const start = (args: readonly string[], options: StartOptions): Started =
 
 export const run = (args: readonly string[], options: StartOptions): Promise<Ended> =>
   start(args, options).ended;
+
+/** Writes to a program whose input is open, until it has read the most of it: more than any pipe holds. */
+export const untilRead = ({ child }: Started, text: string): Promise<void> =>
+  new Promise((read, fail) => {
+    child.stdin!.write(text.padEnd(4 * 1024 * 1024), (error) => (error ? fail(error) : read()));
+  });
 
 export interface TestServer extends Started {
   readonly cwd: string;

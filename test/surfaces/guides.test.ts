@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../src/errors.ts";
+import { cleanEnvironment, programPath, withoutProgress } from "../helpers/program.ts";
 import { freshSharedDatabase } from "../helpers/shared-postgres.ts";
-import { cleanEnvironment, programPath } from "../helpers/program.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const docs = resolve(import.meta.dirname, "../../docs");
@@ -59,7 +59,7 @@ const newPlace = () => {
       env,
       encoding: "utf8",
     });
-    return { code: status, text: stdout + stderr };
+    return { code: status, text: stdout + withoutProgress(stderr) };
   };
   put(join(cwd, "src/user.py"), python);
   shell("git init -q -b main . && git config user.name x && git config user.email x@y");
@@ -87,7 +87,7 @@ const runGuide = (guide: string, place: Place, given: Readonly<Record<string, st
   return steps.length;
 };
 
-describe("the guides show what really happens", { timeout: 240_000 }, () => {
+describe("the guides show what really happens", { timeout: 300_000 }, () => {
   it("docs/getting-started.md", () => {
     const place = newPlace();
     expect(runGuide("getting-started.md", place)).toBeGreaterThan(12);

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
-import { cleanEnvironment, programPath, run } from "../../helpers/program.ts";
+import { cleanEnvironment, programPath, run, withoutProgress } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 describe("the command line as a stranger meets it", () => {
@@ -92,7 +92,7 @@ describe("the command line as a stranger meets it", () => {
           stdio: ["ignore", full, "pipe"],
           encoding: "utf8",
         });
-        expect(stderr).toMatch(
+        expect(withoutProgress(stderr)).toMatch(
           /^headgate: the output cannot be written: no space left .*\n {2}→ .* \[OUTPUT_FAILED\]\n$/,
         );
         expect(status).toBe(69);
