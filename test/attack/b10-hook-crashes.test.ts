@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { programPath, start } from "../helpers/program.ts";
+import { programPath, start, untilRead } from "../helpers/program.ts";
 import { arm, runShim, shimFolder } from "../helpers/shim.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -53,12 +53,11 @@ describe("B10 a hook that breaks", () => {
   it("B10 SIGTERM while the command line reads or judges is a block without the shim, too", async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, ".headgate"));
-    const { child, ended } = start(["hook", "claude"], { cwd: root, input: "open" });
-    child.stdin?.write("{");
+    const program = start(["hook", "claude"], { cwd: root, input: "open" });
     // Its handlers are there once it reads.
-    await new Promise((done) => setTimeout(done, 1_500));
-    child.kill("SIGTERM");
-    expect(await ended).toMatchObject({
+    await untilRead(program, "{");
+    program.child.kill("SIGTERM");
+    expect(await program.ended).toMatchObject({
       ...blocked,
       stderr: expect.stringContaining("HOOK_FAILED"),
     });

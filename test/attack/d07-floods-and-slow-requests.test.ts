@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { limits } from "../../src/base/limits.ts";
 import { startServer, type TestServer } from "../helpers/program.ts";
-import { codeOf, request, sendRaw } from "../helpers/raw-http.ts";
+import { codeOf, headEnd, request, sendRaw } from "../helpers/raw-http.ts";
 
 const open = async (port: number): Promise<Socket> => {
   const socket = connect(port, "127.0.0.1");
@@ -29,7 +29,7 @@ describe("D07 floods, endless bodies and slow requests", () => {
     const piece = "x".repeat(64 * 1024);
     const chunks = `${piece.length.toString(16)}\r\n${piece}\r\n`.repeat(70);
     const head = `POST /api/shutdown HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const endless = await sendRaw(server.port, head + chunks, { forMs: 3000 });
+    const endless = await sendRaw(server.port, head + chunks);
     expect(endless.status).toBe(413);
     expect(await answers(server)).toBe(true);
   });
@@ -65,7 +65,6 @@ describe("D07 floods, endless bodies and slow requests", () => {
     const surplus = await sendRaw(
       server.port,
       `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`,
-      { forMs: 2000 },
     );
     expect(surplus.raw).toBe("");
     for (const socket of flood) socket.destroy();
@@ -90,9 +89,7 @@ describe("D07 floods, endless bodies and slow requests", () => {
     expect(await answers(server)).toBe(true);
     streams[0]!.destroy();
     await expect
-      .poll(async () => (await sendRaw(server.port, head, { forMs: 300 })).status, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await sendRaw(server.port, head, { until: headEnd })).status)
       .toBe(200);
   });
 });

@@ -108,7 +108,7 @@ const firstWaiter = async (claims: Claims, target: string) => {
   const stop = new AbortController();
   const waiting = claims.claim({ targets: [target], waitMs: 60 * minute, signal: stop.signal });
   waiting.catch(() => {});
-  await expect.poll(async () => (await claims.list()).waiters.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await claims.list()).waiters.length).toBe(1);
   const [{ id } = { id: "" }] = (await claims.list()).waiters;
   return { id, waiting, stop };
 };
@@ -162,7 +162,7 @@ it("D07 G8 those whom one release cannot serve, because they want so much, get t
     );
     return place.as(`waiter ${index}`).claim({ targets, waitMs: 10 * minute });
   });
-  await expect.poll(async () => (await alice.list()).waiters.length, { timeout: 30_000 }).toBe(20);
+  await expect.poll(async () => (await alice.list()).waiters.length).toBe(20);
   expect((await alice.release({ all: true })).released).toHaveLength(1);
   for (const result of await Promise.all(waits)) granted(result);
   expect((await alice.list()).waiters).toEqual([]);

@@ -41,7 +41,7 @@ describe("E08 request smuggling", () => {
       `Authorization: Bearer ${token}\r\nOrigin: null\r\n`,
     ]) {
       const text = `POST /api/shutdown HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n${hidden}`;
-      const { raw } = await sendRaw(port, text, { forMs: 2000 });
+      const { raw } = await sendRaw(port, text);
       expect(raw.match(/^HTTP\/1\.1/gm)).toHaveLength(1);
       expect(raw).toMatch(/^HTTP\/1\.1 4\d\d/);
     }

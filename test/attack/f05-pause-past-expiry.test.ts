@@ -24,7 +24,7 @@ const stopInsideWrite = async (
       ...{ fence, target: "a", file, text: "alice", isStoppedInside: true },
     });
     void written.then((one) => (answer = one));
-    await expect.poll(() => isStopped(pid) || answer !== undefined, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isStopped(pid) || answer !== undefined).toBe(true);
     if (answer === undefined) return { fence, written };
     expect(answer).toMatchObject({ ok: false, code: "FENCE_STALE" });
   }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isAlive } from "../helpers/process-state.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const isLinux = process.platform === "linux";
@@ -13,10 +14,10 @@ const source = (name: string) =>
 const startOwner = async () => {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
-  const client = `echo $$ > ${at("client")}; setsid sh -c 'echo $$ > ${at("helper")}; exec sleep 300' & exec sleep 300`;
+  const client = `echo $$ > ${at("client")}; setsid sh -c 'echo $$ > ${at("helper")}; exec sleep 600' & exec sleep 600`;
   const program = `import { systemProcessGroups } from ${JSON.stringify(source("process-group.ts"))};
     const end = await systemProcessGroups.runGroup(["/bin/sh", "-c", ${JSON.stringify(client)}], {
-      cwd: "/", env: { PATH: process.env.PATH }, timeoutMs: 100_000, outputBytesMax: 1000,
+      cwd: "/", env: { PATH: process.env.PATH }, timeoutMs: 600_000, outputBytesMax: 1000,
       stderrTailBytes: 1000, signal: new AbortController().signal });`;
   const owner = spawn(process.execPath, ["--input-type=module", "-e", program], {
     stdio: "ignore",
@@ -25,25 +26,13 @@ const startOwner = async () => {
   await until(() => ["client", "helper"].every((name) => existsSync(at(name)) && pidIn(name) > 0));
   const pids = [pidIn("client"), pidIn("helper")];
   onTestFinished(() => {
-    for (const pid of [...pids, owner.pid ?? 0]) if (pid > 0 && isThere(pid)) process.kill(pid, 9);
+    for (const pid of [...pids, owner.pid ?? 0]) if (pid > 0 && isAlive(pid)) process.kill(pid, 9);
   });
   return { owner, pids };
 };
 
-const isThere = (pid: number): boolean => {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-};
-
-const until = async (holds: () => boolean, ms = 10_000): Promise<void> => {
-  const end = performance.now() + ms;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error("it did not come about");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+const until = async (holds: () => boolean): Promise<void> => {
+  await expect.poll(holds).toBe(true);
 };
 
 const markOf = (pid: number): string =>
@@ -68,9 +57,9 @@ const watchersOf = (mark: string): number[] => {
 describe.runIf(isLinux)("V-02 nothing goes on when Headgate is killed", () => {
   it("V-02 SIGKILL of the owner ends the client and what left its group", async () => {
     const { owner, pids } = await startOwner();
-    expect(pids.map(isThere)).toEqual([true, true]);
+    expect(pids.map(isAlive)).toEqual([true, true]);
     owner.kill("SIGKILL");
-    await until(() => pids.every((pid) => !isThere(pid)));
+    await until(() => pids.every((pid) => !isAlive(pid)));
   });
 
   it("V-02 when the watcher was killed too, the next start ends it; a living owner's stay", async () => {
@@ -80,17 +69,17 @@ describe.runIf(isLinux)("V-02 nothing goes on when Headgate is killed", () => {
     for (const pid of watchers) process.kill(pid, "SIGKILL");
     dead.owner.kill("SIGKILL");
     await until(() => dead.owner.signalCode !== null);
-    expect(dead.pids.map(isThere)).toEqual([true, true]);
+    expect(dead.pids.map(isAlive)).toEqual([true, true]);
     await startOwner();
-    await until(() => dead.pids.every((pid) => !isThere(pid)));
-    expect(living.pids.map(isThere)).toEqual([true, true]);
+    await until(() => dead.pids.every((pid) => !isAlive(pid)));
+    expect(living.pids.map(isAlive)).toEqual([true, true]);
   });
 
   it("V-02 a program that ends by itself leaves no watcher behind", async () => {
     const { systemProcessGroups } = await import("../../src/base/process-group.ts");
     const print = ["/bin/sh", "-c", "echo $HEADGATE_RUN_MARK"] as const;
     const { stdout } = await systemProcessGroups.runGroup(print, {
-      ...{ cwd: "/", env: {}, timeoutMs: 10_000, outputBytesMax: 1000, stderrTailBytes: 1000 },
+      ...{ cwd: "/", env: {}, timeoutMs: 300_000, outputBytesMax: 1000, stderrTailBytes: 1000 },
       signal: new AbortController().signal,
     });
     const mark = stdout.toString().trim();

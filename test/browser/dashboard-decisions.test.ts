@@ -9,7 +9,6 @@ import { describeWith } from "../helpers/not-run.ts";
 import { put } from "../helpers/temporary-folder.ts";
 
 /** A busy machine answers late. */
-const late = { timeout: 30_000 };
 const browsers = { platforms: ["linux"], programs: ["chromium"] } as const;
 
 const accessible = { h1: 1, unnamed: [], landmarks: 2, tooWide: false };
@@ -301,13 +300,13 @@ describeWith(browsers, "the dashboard's Runs page", () => {
     const { runs } = JSON.parse(list) as { runs: { id: string; name: string }[] };
     const id = runs.find((one) => one.name === name)?.id ?? "";
     dashboard.scene.go("ada", "run", "resume", id, "--yes", "--exec", ...scriptedAgent);
-    await expect.poll(() => stateOf(name), late).toBe("running");
+    await expect.poll(() => stateOf(name)).toBe("running");
     await page.getByRole("dialog").getByRole("button", { name: "Leave out", exact: true }).click();
     const alert = page.getByRole("dialog").getByRole("alert");
     await alert.getByText("RUN_BUSY").waitFor();
     expect((await alert.innerText()).split("\n").length).toBeGreaterThan(1);
     writeFileSync(go, "");
-    await expect.poll(() => stateOf(name), late).not.toBe("running");
+    await expect.poll(() => stateOf(name)).not.toBe("running");
     await page.context().close();
   });
 
@@ -322,7 +321,7 @@ describeWith(browsers, "the dashboard's Runs page", () => {
       ...{ actor: "ada", data: { wanted: "soon" } },
     });
     writeFileSync(finish, "");
-    await run.locator(".panel-head").getByText("paused", { exact: true }).waitFor(late);
+    await run.locator(".panel-head").getByText("paused", { exact: true }).waitFor();
     expect(await stateOf("rate-limits")).toBe("paused");
     expect(await run.innerText()).toMatch(/2 of 3 tasks done/);
     expect(problems).toEqual([]);

@@ -5,7 +5,6 @@ import { dashboardFor } from "../helpers/dashboard.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
 /** A busy machine answers late. */
-const late = { timeout: 20_000 };
 
 describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", () => {
   const dashboard = dashboardFor({}, playScene);
@@ -231,12 +230,10 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     const before = await page.getByRole("treeitem").count();
     expect(await (await active()).getAttribute("aria-expanded")).toBe("true");
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(async () => page.getByRole("treeitem").count(), late).toBeLessThan(before);
-    await expect
-      .poll(async () => (await active()).getAttribute("aria-expanded"), late)
-      .toBe("false");
+    await expect.poll(async () => page.getByRole("treeitem").count()).toBeLessThan(before);
+    await expect.poll(async () => (await active()).getAttribute("aria-expanded")).toBe("false");
     await page.keyboard.press("ArrowRight");
-    await expect.poll(async () => page.getByRole("treeitem").count(), late).toBe(before);
+    await expect.poll(async () => page.getByRole("treeitem").count()).toBe(before);
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -258,10 +255,10 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
       );
     expect(await brightness()).toBeLessThan(150);
     await page.emulateMedia({ colorScheme: "light" });
-    await expect.poll(brightness, late).toBeGreaterThan(600);
+    await expect.poll(brightness).toBeGreaterThan(600);
     await page.getByRole("button", { name: /^Colours: system/ }).click();
     await page.getByRole("button", { name: /^Colours: light/ }).click();
-    await expect.poll(brightness, late).toBeLessThan(150);
+    await expect.poll(brightness).toBeLessThan(150);
     await page.reload();
     await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
     expect(await brightness()).toBeLessThan(150);

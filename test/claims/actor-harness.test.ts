@@ -68,10 +68,7 @@ const runInside = async (
     await ended;
   };
   onTestFinished(end);
-  for (let tries = 0; !systemFiles.stat(answer); tries += 1) {
-    if (tries > 1500) throw new Error("the command gave no answer");
-    await new Promise((done) => setTimeout(done, 10));
-  }
+  await expect.poll(() => systemFiles.stat(answer), { interval: 10 }).toBeTruthy();
   const { actor } = JSON.parse(systemFiles.readFile(answer).toString()) as { actor: Actor };
   return { actor, clients: clients.map((name) => pidOf(join(folder, name))), end };
 };

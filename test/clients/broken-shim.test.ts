@@ -72,7 +72,7 @@ exit 0`,
       client,
       (place) => [asks(client.write(place, "a.ts", "export {};\n")), { text: "done" }],
       // Codex and Gemini CLI would go on without end if they were refused the end of their turn, too.
-      { timeoutMs: 60_000 },
+      { timeoutMs: 300_000 },
     );
     expect(run.requests().length, "requests to the model").toBeLessThan(12);
     expect(run.code, run.stdout + run.stderr).toBe(0);

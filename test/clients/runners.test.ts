@@ -55,7 +55,7 @@ const ask = async (
       "--record",
       record,
     ]),
-    { cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 150_000 },
+    { cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 500_000 },
   );
   const [address] = await model.until(/http:\/\/127\.0\.0\.1:\d+/);
   const { environment } = place.ports;
@@ -73,7 +73,7 @@ const ask = async (
     system: "SYSTEM WORDS",
     readOnly: options.readOnly,
     cwd: repo,
-    timeoutMs: options.timeoutMs ?? 140_000,
+    timeoutMs: options.timeoutMs ?? 480_000,
   });
   const answer = await runner.run(request, unaborted());
   const recorded = existsSync(record) ? readFileSync(record, "utf8") : "";

@@ -21,7 +21,7 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     const other = await openClaimsAt(there, { dir: place.dir });
     const [alice, bob] = [place.as("alice"), other.as("bob")];
     granted(await alice.claim({ targets: ["a"] }));
-    const waiting = bob.claim({ targets: ["a/x"], waitMs: minute, reason: "my turn" });
+    const waiting = bob.claim({ targets: ["a/x"], waitMs: 10 * minute, reason: "my turn" });
     await untilQueued(alice, 1);
     expect((await alice.list()).waiters).toMatchObject([
       { actor: "bob", targets: ["a/x"], reason: "my turn", position: 1, priority: 0 },
@@ -51,7 +51,7 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     const served: string[] = [];
     const wait = async (name: string, more: object = {}) => {
       const claims = place.as(name);
-      const result = await claims.claim({ targets: ["a"], waitMs: minute, ...more });
+      const result = await claims.claim({ targets: ["a"], waitMs: 10 * minute, ...more });
       served.push(name);
       expect(result.ok).toBe(true);
       return claims;
@@ -80,13 +80,13 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     const place = await openClaimsAt(await newPlace());
     const [alice, bob, carol] = [place.as("alice"), place.as("bob"), place.as("carol")];
     granted(await alice.claim({ targets: ["a"] }));
-    const both = bob.claim({ targets: ["a", "b"], waitMs: minute });
+    const both = bob.claim({ targets: ["a", "b"], waitMs: 10 * minute });
     await untilQueued(alice, 1);
     // b is free: whoever just comes along may have it, as long as bob is new in line …
     granted(await carol.claim({ targets: ["b"] }));
     await carol.release({ all: true });
     // … but not another waiter behind him.
-    const behind = place.as("dave").claim({ targets: ["b"], waitMs: minute });
+    const behind = place.as("dave").claim({ targets: ["b"], waitMs: 10 * minute });
     await untilQueued(alice, 2);
     await alice.release({ all: true });
     expect(await both).toMatchObject({ ok: true, claims: [{ target: "a" }, { target: "b" }] });
@@ -105,9 +105,9 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
       blockers: [{ actor: "alice" }],
     });
     const stop = new AbortController();
-    const cancelled = bob.claim({ targets: ["a", "b"], waitMs: minute, signal: stop.signal });
+    const cancelled = bob.claim({ targets: ["a", "b"], waitMs: 10 * minute, signal: stop.signal });
     await untilQueued(alice, 1);
-    const behind = place.as("carol").claim({ targets: ["b"], waitMs: minute });
+    const behind = place.as("carol").claim({ targets: ["b"], waitMs: 10 * minute });
     await untilQueued(alice, 2);
     stop.abort();
     expect(await cancelled).toMatchObject({ ok: false, code: "CLAIM_WAIT_CANCELLED" });
@@ -118,7 +118,7 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
   it("a waiter notices by itself that the claim in its way ran out", async () => {
     const place = await openClaimsAt(await newPlace());
     granted(await place.as("alice").claim({ targets: ["a"], ttlMs: 1_000 }));
-    expect(await place.as("bob").claim({ targets: ["a"], waitMs: minute })).toMatchObject({
+    expect(await place.as("bob").claim({ targets: ["a"], waitMs: 10 * minute })).toMatchObject({
       ok: true,
     });
     expect(await place.events("claim.expired")).toHaveLength(1);
@@ -129,14 +129,16 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     const [alice, bob] = [place.as("alice"), place.as("bob")];
     granted(await alice.claim({ targets: ["a"] }));
     const stop = new AbortController();
-    const dying = place.as("ghost").claim({ targets: ["a"], waitMs: minute, signal: stop.signal });
+    const dying = place
+      .as("ghost")
+      .claim({ targets: ["a"], waitMs: 10 * minute, signal: stop.signal });
     await untilQueued(alice, 1);
     const gone = JSON.stringify({ ...ownIdentity(), pid: 2 ** 22 - 3, startTime: "1" });
     await place.store.write({ scope: place.scope }, async (tx) => {
       await tx.run({ sql: "UPDATE waiters SET process = :gone" }, { gone });
       return tx.emit({ kind: "test.killed" });
     });
-    const waiting = bob.claim({ targets: ["a"], waitMs: minute });
+    const waiting = bob.claim({ targets: ["a"], waitMs: 10 * minute });
     await untilQueued(alice, 2);
     await alice.release({ all: true });
     expect(await waiting).toMatchObject({ ok: true });
@@ -150,11 +152,11 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     granted(await alice.claim({ targets: ["a"] }));
     granted(await bob.claim({ targets: ["b"] }));
     granted(await carol.claim({ targets: ["c"] }));
-    const aliceWaits = alice.claim({ targets: ["b"], waitMs: minute });
+    const aliceWaits = alice.claim({ targets: ["b"], waitMs: 10 * minute });
     await untilQueued(alice, 1);
-    const bobWaits = bob.claim({ targets: ["c"], waitMs: minute });
+    const bobWaits = bob.claim({ targets: ["c"], waitMs: 10 * minute });
     await untilQueued(alice, 2);
-    const told = await carol.claim({ targets: ["a"], waitMs: minute });
+    const told = await carol.claim({ targets: ["a"], waitMs: 10 * minute });
     expect(told).toMatchObject({
       ok: false,
       code: "CLAIM_DEADLOCK",
@@ -174,9 +176,9 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     const [alice, bob] = [place.as("alice"), place.as("bob")];
     granted(await alice.claim({ targets: ["a"] }));
     granted(await bob.claim({ targets: ["b"] }));
-    const aliceWaits = alice.claim({ targets: ["b"], waitMs: minute, priority: -5 });
+    const aliceWaits = alice.claim({ targets: ["b"], waitMs: 10 * minute, priority: -5 });
     await untilQueued(alice, 1);
-    const bobWaits = bob.claim({ targets: ["a"], waitMs: minute });
+    const bobWaits = bob.claim({ targets: ["a"], waitMs: 10 * minute });
     expect(await aliceWaits).toMatchObject({ ok: false, code: "CLAIM_DEADLOCK", victim: "alice" });
     await alice.release({ all: true });
     expect(await bobWaits).toMatchObject({ ok: true });
@@ -188,9 +190,9 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     granted(await alice.claim({ targets: ["a"] }));
     granted(await bob.claim({ targets: ["b"] }));
     granted(await carol.claim({ targets: ["c"] }));
-    const aliceWaits = alice.claim({ targets: ["c"], waitMs: minute });
+    const aliceWaits = alice.claim({ targets: ["c"], waitMs: 10 * minute });
     await untilQueued(alice, 1);
-    const bobWaits = bob.claim({ targets: ["a"], waitMs: minute });
+    const bobWaits = bob.claim({ targets: ["a"], waitMs: 10 * minute });
     await untilQueued(alice, 2);
     granted(await carol.transfer({ all: true }, { to: "bob" }));
     const results = await Promise.race([aliceWaits, bobWaits]);
@@ -203,8 +205,8 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
     const place = await openClaimsAt(await newPlace());
     const [alice, bob, carol] = [place.as("alice"), place.as("bob"), place.as("carol")];
     const claim = granted(await alice.claim({ targets: ["src/**"] }));
-    const part = bob.claim({ targets: ["src/b"], waitMs: minute });
-    const reading = carol.claim({ targets: ["src/a/x"], mode: "shared", waitMs: minute });
+    const part = bob.claim({ targets: ["src/b"], waitMs: 10 * minute });
+    const reading = carol.claim({ targets: ["src/a/x"], mode: "shared", waitMs: 10 * minute });
     await untilQueued(alice, 2);
     await alice.narrow(claim.id, ["src/a/**"]);
     expect(await part).toMatchObject({ ok: true });
@@ -221,7 +223,7 @@ describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
       clear: false,
       blockers: [{ actor: "alice" }],
     });
-    const waiting = bob.waitUntilClear(["a"], { waitMs: minute });
+    const waiting = bob.waitUntilClear(["a"], { waitMs: 10 * minute });
     await alice.release({ all: true });
     expect(await waiting).toEqual({ clear: true, blockers: [] });
     expect((await bob.list()).claims).toEqual([]);

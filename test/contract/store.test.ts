@@ -139,7 +139,7 @@ describe.each(backends)("store on $name: transactions", ({ place: newPlace }) =>
   it("C-01 a waiting writer is told STORE_BUSY after its waiting time, and then gets its turn", async () => {
     const place = await newPlace();
     const { store, scope } = await openScope(place);
-    const other = await place.open({ waitMs: 150 });
+    const other = await place.open({ waitMs: 1_000 });
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const holding = store.write({ scope }, async (tx) => {

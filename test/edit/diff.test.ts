@@ -7,6 +7,7 @@ import { unifiedDiff } from "../../src/edit/diff.ts";
 import { viewDiff } from "../../src/edit/diff-view.ts";
 import type { FileChange } from "../../src/edit/types.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { cpuMs } from "../helpers/cpu-time.ts";
 import { fiveChanges } from "./scene.ts";
 
 const change = (before: string | null, after: string | null, path = "a.txt"): FileChange => ({
@@ -106,7 +107,7 @@ describe("unified diff", () => {
     );
   });
 
-  it("E-14 two large texts with nothing in common take no search, and git applies it", () => {
+  it("E-14 two large texts with nothing in common take no search, and git applies it", async () => {
     const text = (word: string): string =>
       Array.from({ length: 20_000 }, (_, index) => `${word} ${index}\n`).join("");
     const same = "1\n2\n3\n4\n5\n";
@@ -115,9 +116,8 @@ describe("unified diff", () => {
       change(same + text("old") + same, same + text("new") + same),
       change(text("old"), ""),
     ]) {
-      const start = performance.now();
-      const diff = unifiedDiff([one]);
-      expect(performance.now() - start).toBeLessThan(5_000);
+      let diff = "";
+      expect(await cpuMs(() => (diff = unifiedDiff([one])))).toBeLessThan(5_000);
       expect(diff.startsWith("diff --git") && diff.split("\n").length).toBeLessThan(40_020);
       expect(applyWithGit([one], diff)).toEqual([one.after!.toString("latin1")]);
     }

@@ -4,7 +4,7 @@ import { describeWith } from "../helpers/not-run.ts";
 describeWith({ programs: ["python3"] }, "the evaluation", () => {
   test(
     "E-13 two hundred attempts on real Python meet the targets and are the same for the same seed",
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async () => {
       const { evaluate } = await import("../../eval/evaluate.ts");
       const wish = { seed: "smoke", languages: ["python"], sources: [], say: () => undefined };

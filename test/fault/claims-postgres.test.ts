@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
 import type { Claims } from "../../src/claims/index.ts";
 import { openStore, verifyEvents } from "../../src/store/index.ts";
 import { type ClaimsPlace, granted, openClaimsAt } from "../helpers/claims.ts";
@@ -277,7 +278,7 @@ describe("a PostgreSQL that dies under claims", () => {
       const place = await openClaimsAt(placeAt(await freshDatabase(server.url())));
       const [alice, bob] = [place.as("alice"), place.as("bob")];
       granted(await alice.claim({ targets: ["a"] }));
-      const waiting = bob.claim({ targets: ["a"], waitMs: minute });
+      const waiting = bob.claim({ targets: ["a"], waitMs: 10 * minute });
       await expect.poll(async () => (await alice.list()).waiters.length).toBe(1);
       await server.stop(mode);
       // Long enough for the waiter to look more than once while nobody answers.
@@ -290,11 +291,14 @@ describe("a PostgreSQL that dies under claims", () => {
   );
 
   it("G8 with the server away until its time is over, a waiter hears that instead of waiting on", async () => {
-    const place = await openClaimsAt(placeAt(await freshDatabase(server.url())));
+    let passed = 0;
+    const clock = { ...systemClock, monoMs: () => systemClock.monoMs() + passed };
+    const place = await openClaimsAt(placeAt(await freshDatabase(server.url())), { clock });
     granted(await place.as("alice").claim({ targets: ["a"] }));
-    const waiting = place.as("bob").claim({ targets: ["a"], waitMs: 1_500 });
+    const waiting = place.as("bob").claim({ targets: ["a"], waitMs: 10 * minute });
     await expect.poll(async () => (await place.as("alice").list()).waiters.length).toBe(1);
     await server.stop("immediate");
+    passed = 11 * minute;
     expect((await failure(waiting)).code).toBe("STORE_UNAVAILABLE");
     await server.start();
   });
@@ -306,7 +310,7 @@ describe("a waiter's line to PostgreSQL", () => {
     const place = await openClaimsAt(placeAt(url));
     const [alice, bob] = [place.as("alice"), place.as("bob")];
     granted(await alice.claim({ targets: ["a"] }));
-    const waiting = bob.claim({ targets: ["a"], waitMs: minute });
+    const waiting = bob.claim({ targets: ["a"], waitMs: 10 * minute });
     await expect.poll(async () => (await alice.list()).waiters.length).toBe(1);
     const listeners = `FROM pg_stat_activity WHERE query LIKE 'LISTEN%'
       AND datname = current_database()`;
@@ -320,7 +324,7 @@ describe("a waiter's line to PostgreSQL", () => {
     const { far, near, proxy } = await openLine(await freshSharedDatabase());
     const [alice, bob] = [near.as("alice"), far.as("bob")];
     granted(await alice.claim({ targets: ["a"] }));
-    const waiting = bob.claim({ targets: ["a"], waitMs: minute });
+    const waiting = bob.claim({ targets: ["a"], waitMs: 10 * minute });
     await expect.poll(async () => (await alice.list()).waiters.length).toBe(1);
     for (let times = 0; times < 20; times += 1) {
       proxy.cutAll();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
 import type { ClaimResult } from "../../src/claims/index.ts";
 import { verifyEvents } from "../../src/store/index.ts";
 import { type ClaimsPlace, freshDir, granted, openClaimsAt, refused } from "../helpers/claims.ts";
@@ -12,17 +13,30 @@ import { backends, type StorePlace } from "../helpers/store-backends.ts";
 
 const [sqlite] = backends;
 const newPlace = sqlite!.place;
+const hour = 3_600_000;
 
 interface Scene {
   readonly place: ClaimsPlace;
   start(actor: string, options?: Parameters<typeof startFaultWorker>[1]): Promise<FaultWorker>;
+  /** Lets time pass for this process alone. */
+  pass(ms: number): void;
 }
 
 const newScene = async (there: StorePlace): Promise<Scene> => {
   const dir = freshDir();
-  const place = await openClaimsAt(there, { dir });
+  let passed = 0;
+  const clock = {
+    ...systemClock,
+    monoMs: () => systemClock.monoMs() + passed,
+    wallMs: () => systemClock.wallMs() + passed,
+  };
+  const place = await openClaimsAt(there, { dir, clock });
   const job = { address: there.address, localDir: dir };
-  return { place, start: (actor, options) => startFaultWorker({ ...job, actor }, options) };
+  return {
+    place,
+    start: (actor, options) => startFaultWorker({ ...job, actor }, options),
+    pass: (ms) => void (passed += ms),
+  };
 };
 
 /** Bob gets it at once, and one event says what the proof was. */
@@ -40,13 +54,14 @@ const expectTakenOver = async (place: ClaimsPlace, id: string, proof: RegExp): P
 };
 
 /** Bob is refused while the claim lives; only its end lets him in. */
-const expectOnlyExpiryFrees = async (place: ClaimsPlace): Promise<void> => {
+const expectOnlyExpiryFrees = async ({ place, pass }: Scene): Promise<void> => {
   const bob = place.as("bob");
   const { blockers } = refused(await bob.claim({ targets: ["src/a.ts"] }));
   expect(blockers).toMatchObject([{ actor: "alice" }]);
   expect(blockers[0]!.liveness.state).not.toBe("dead");
   expect((await bob.sweep()).reclaimed).toEqual([]);
-  granted(await bob.claim({ targets: ["src/a.ts"], waitMs: 60_000 }));
+  pass(hour);
+  granted(await bob.claim({ targets: ["src/a.ts"] }));
   expect(await place.events("claim.reclaimed")).toEqual([]);
   expect(await place.events("claim.expired")).toHaveLength(1);
 };
@@ -121,12 +136,12 @@ describeWith({ platforms: ["linux"] }, "a holder that dies", () => {
   });
 
   it("C-03 a holder that sleeps is alive, and keeps what it holds", async () => {
-    const { place, start } = await newScene(await newPlace());
-    const alice = await start("alice");
-    granted(await alice.call("claim", { ...ask, ttlMs: 3_000 }));
+    const scene = await newScene(await newPlace());
+    const alice = await scene.start("alice");
+    granted(await alice.call("claim", { ...ask, ttlMs: hour }));
     alice.worker.process.kill("SIGSTOP");
     await expect.poll(() => stateOf(alice.worker.pid)).toBe("T");
-    await expectOnlyExpiryFrees(place);
+    await expectOnlyExpiryFrees(scene);
   });
 });
 
@@ -160,14 +175,14 @@ describeWith(
     });
 
     it("C-03 it lives in another pid namespace: nothing proves its end, so only expiry frees it", async () => {
-      const { place, start } = await newScene(await newPlace());
+      const scene = await newScene(await newPlace());
       const wrap = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
-      const alice = await start("alice", { wrap });
-      granted(await alice.call("claim", { ...ask, ttlMs: 3_000 }));
+      const alice = await scene.start("alice", { wrap });
+      granted(await alice.call("claim", { ...ask, ttlMs: hour }));
       // Its number there is that of a very different process here.
       expect((await alice.self()).pid).toBe(1);
       await alice.kill();
-      await expectOnlyExpiryFrees(place);
+      await expectOnlyExpiryFrees(scene);
     });
   },
 );
@@ -202,7 +217,7 @@ describe.each(backends)("a waiter on $name", ({ place: newPlaceThere }) => {
     const { place } = await newScene(await newPlaceThere());
     const [alice, bob] = [place.as("alice"), place.as("bob")];
     granted(await alice.claim(ask));
-    const again = () => bob.claim({ ...ask, waitMs: 60_000, key: "k" });
+    const again = () => bob.claim({ ...ask, waitMs: 600_000, key: "k" });
     const waiting = again();
     await expect.poll(async () => (await alice.list()).waiters.length).toBe(1);
     await alice.release({ all: true });

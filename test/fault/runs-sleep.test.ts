@@ -8,7 +8,7 @@ import { type PlanText, startScene } from "../runs/scene.ts";
 import { steppingRuns } from "../runs/stepping.ts";
 import { expectWhole, startWork } from "./runs-work.ts";
 
-const claimTtlMs = 1_500;
+const claimTtlMs = 10_000;
 
 /** The second task leaves a half-made file and waits until it is told to go on. */
 const plans: readonly PlanText[] = [

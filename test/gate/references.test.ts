@@ -17,7 +17,7 @@ let types: Checker;
 beforeAll(() => {
   analyser = new Analyser();
   root = mkdtempSync(join(tmpdir(), "headgate-references-"));
-  types = createChecker({ root, budgetMs: 50_000 });
+  types = createChecker({ root, budgetMs: 280_000 });
 });
 afterAll(() => {
   analyser.close();

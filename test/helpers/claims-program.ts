@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Blocker, Claim, ClaimList, ReleaseRequest, Rescue, Sweep } from "../../src/index.ts";
 import { makeRepository } from "./git-repository.ts";
 import { cleanEnvironment, programPath, run, start, type Started } from "./program.ts";
@@ -21,6 +21,7 @@ export interface Printed {
   readonly released: Some<Claim>;
   readonly request: ReleaseRequest;
   readonly asked: Some<ReleaseRequest>;
+  readonly expired: readonly Claim[];
   readonly reclaimed: Some<Sweep["reclaimed"][number]>;
   readonly rescued: Some<Rescue>;
   readonly circle: readonly string[];
@@ -58,12 +59,7 @@ export const claimsProgram = () => {
     return answer.waiters.map(({ actor: name }) => name);
   };
   const untilWaiting = async (...actors: string[]): Promise<void> => {
-    for (let round = 0; round < 200; round += 1) {
-      const found = await waiters();
-      if (actors.every((actor) => found.includes(actor))) return;
-      await new Promise((done) => setTimeout(done, 50));
-    }
-    throw new Error(`never waiting: ${actors.join(", ")}`);
+    await expect.poll(waiters).toEqual(expect.arrayContaining(actors));
   };
   return { cwd, as, startAs, text, waiters, untilWaiting };
 };

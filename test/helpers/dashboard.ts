@@ -44,7 +44,7 @@ export const dashboardFor = (
     open: async (contextOptions = {}) => {
       const context = await browser!.newContext({ timezoneId: "UTC", ...contextOptions });
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(120_000);
       const problems = watch(page);
       await page.goto(await scene!.link());
       await page.locator(".connection.is-live").waitFor();

@@ -8,11 +8,14 @@ export interface Answer {
   readonly raw: string;
 }
 
-/** Sends exactly these bytes to the server and reads until it closes or `forMs` have passed. */
+/**
+ * Sends exactly these bytes to the server and reads until it closes, `until` has come, or `forMs` have passed.
+ * Without a time of its own that only ends a hang.
+ */
 export const sendRaw = (
   port: number,
   text: string | Buffer,
-  { forMs = 5000 }: { readonly forMs?: number } = {},
+  { forMs = 120_000, until }: { readonly forMs?: number; readonly until?: RegExp } = {},
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
@@ -20,7 +23,10 @@ export const sendRaw = (
     const timer = setTimeout(() => socket.destroy(), forMs);
     socket.setEncoding("utf8");
     socket.on("connect", () => socket.write(text));
-    socket.on("data", (chunk) => (raw += String(chunk)));
+    socket.on("data", (chunk) => {
+      raw += String(chunk);
+      if (until?.test(raw)) socket.destroy();
+    });
     socket.on("error", (error: NodeJS.ErrnoException) => {
       // A server that refuses may close before it has read everything.
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error);
@@ -49,6 +55,9 @@ export const request = (
   lines.push("Connection: close");
   return sendRaw(port, `${lines.join("\r\n")}\r\n\r\n${body}`);
 };
+
+/** Where the head of an answer ends; for one whose body does not. */
+export const headEnd = /\r\n\r\n/;
 
 export const codeOf = (answer: Answer): string | undefined =>
   answer.body === "" ? undefined : (JSON.parse(answer.body) as { code?: string }).code;

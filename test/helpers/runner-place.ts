@@ -38,7 +38,7 @@ export const runnerPlace = (variables: Readonly<Record<string, string>> = {}): R
       prompt: "Look at this.",
       cwd: at("repo"),
       readOnly: true,
-      timeoutMs: 20_000,
+      timeoutMs: 300_000,
       ...more,
     }),
     script: (source) => {

@@ -180,11 +180,10 @@ describe.each(protocols)("V-02 a model service by %s", (protocol, path) => {
   });
 
   it("one that is too slow is ended by the clock, and so is one that is cancelled", async () => {
-    const { address } = await model([{ text: "x", delayMs: 60_000 }]);
+    const { address } = await model([{ text: "x", delayMs: 600_000 }]);
     const place = runnerPlace();
     const spec = { kind: "http", protocol, url: address + path, model: "m" } as const;
     const runner = await openRunner(spec, place.ports);
-    const startedMs = systemClock.monoMs();
     expect(await runner.run(place.request({ timeoutMs: 300 }), unaborted())).toMatchObject({
       ended: "timeout",
     });
@@ -192,7 +191,6 @@ describe.each(protocols)("V-02 a model service by %s", (protocol, path) => {
     const asked = runner.run(place.request(), { signal: controller.signal });
     setTimeout(() => controller.abort(), 100);
     expect(await asked).toMatchObject({ ended: "cancelled" });
-    expect(systemClock.monoMs() - startedMs).toBeLessThan(5000);
   });
 });
 

@@ -70,11 +70,18 @@ describe("a run", () => {
   });
 
   it("L-01 plans that write different things go at the same time, the rest one after the other", async () => {
-    const mark = (name: string) =>
-      `echo in-${name} >> ../order; sleep 0.5; echo out-${name} >> ../order; echo x >> ${name}.txt`;
+    const mark = (name: string, wait = "true") =>
+      `echo in-${name} >> ../order; ${wait}; echo out-${name} >> ../order; echo x >> ${name}.txt`;
+    const until = (line: string) => `until grep -q ${line} ../order; do sleep 0.05; done`;
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "a", files: "a1.txt", run: mark("a1"), verify: "true" }] },
-      { id: "02", tasks: [{ name: "b", files: "b1.txt", run: mark("b1"), verify: "true" }] },
+      {
+        id: "01",
+        tasks: [{ name: "a", files: "a1.txt", run: mark("a1", until("in-b1")), verify: "true" }],
+      },
+      {
+        id: "02",
+        tasks: [{ name: "b", files: "b1.txt", run: mark("b1", until("in-a1")), verify: "true" }],
+      },
       {
         id: "03",
         writes: ["a1.txt", "c1.txt"],
@@ -211,7 +218,14 @@ describe("a run", () => {
     const scene = await startScene([
       {
         id: "01",
-        tasks: [{ name: "t", files: "t.txt", run: "sleep 2; echo x > t.txt", verify: "true" }],
+        tasks: [
+          {
+            name: "t",
+            files: "t.txt",
+            run: "while [ ! -f ../go ]; do sleep 0.05; done; echo x > t.txt",
+            verify: "true",
+          },
+        ],
       },
     ]);
     const first = scene.execute();
@@ -222,6 +236,7 @@ describe("a run", () => {
       code: "RUN_BUSY",
       message: expect.stringMatching(/process \d+|heartbeat/),
     });
+    writeFileSync(join(scene.root, "../go"), "");
     expect((await first).state).toBe("done");
     expect(
       (await other.runs.execute({ run: scene.id, signal: new AbortController().signal })).run.state,
@@ -238,7 +253,7 @@ describe("a run", () => {
     expect(run.state).toBe("needs-action");
     expect(run.reason).toContain("alpha.txt is claimed by bob");
     expect(existsSync(join(scene.root, "alpha.txt"))).toBe(false);
-    const again = scene.execute({ claimWaitMs: 20_000 });
+    const again = scene.execute({ claimWaitMs: 300_000 });
     await expect
       .poll(() => scene.told.some((line) => line.includes("waits for alpha.txt")))
       .toBe(true);
@@ -309,10 +324,10 @@ describe("states and the way forward from each (L-05)", () => {
     const going = scene.execute();
     const stateOf = async (): Promise<string> =>
       states((await scene.runs.status(scene.id)).run)["01"] ?? "";
-    await expect.poll(stateOf, { timeout: 20_000 }).toBe("needs-decision");
+    await expect.poll(stateOf).toBe("needs-decision");
     writeFileSync(join(scene.root, "../answered"), "");
     await scene.runs.decide(scene.id, { actor: "bob", note: "c1", answer: "this one" });
-    await expect.poll(stateOf, { timeout: 20_000 }).toBe("done");
+    await expect.poll(stateOf).toBe("done");
     writeFileSync(join(scene.root, "../go"), "");
     expect((await going).state).toBe("done");
   });
@@ -385,15 +400,16 @@ describe("states and the way forward from each (L-05)", () => {
       state: "timeout",
       reason: expect.stringContaining("did not end within 1 s"),
     });
-    expect((await scene.execute({ change: { timeoutMs: 20_000 } })).state).toBe("done");
+    expect((await scene.execute({ change: { timeoutMs: 300_000 } })).state).toBe("done");
   });
 
   it("L-05 timeout with the policy extend: it gets as long again, twice", async () => {
     const scene = await startScene([
       {
         id: "01",
-        front: ["timeout: 1s", "on_timeout: extend"],
-        tasks: [{ name: "t", files: "t.txt", run: "sleep 1.5; echo x > t.txt", verify: "true" }],
+        front: ["timeout: 4s", "on_timeout: extend"],
+        // Longer than its time, and far from three times that.
+        tasks: [{ name: "t", files: "t.txt", run: "sleep 4.5; echo x > t.txt", verify: "true" }],
       },
     ]);
     expect((await scene.execute()).state).toBe("done");
@@ -403,9 +419,9 @@ describe("states and the way forward from each (L-05)", () => {
     const scene = await startScene([
       {
         id: "01",
-        front: ["timeout: 1s", "on_timeout: skip"],
+        front: ["timeout: 5s", "on_timeout: skip"],
         tasks: [
-          { name: "slow", files: "t.txt", run: "echo half > t.txt; sleep 5", verify: "true" },
+          { name: "slow", files: "t.txt", run: "echo half > t.txt; sleep 600", verify: "true" },
           { name: "next", files: "u.txt", run: "echo u > u.txt", verify: "true" },
         ],
       },
@@ -576,7 +592,7 @@ describe("states and the way forward from each (L-05)", () => {
           {
             name: "t",
             files: "t.txt",
-            run: "echo line >> t.txt; touch ../in; test -f ../fast || sleep 30",
+            run: "echo line >> t.txt; touch ../in; test -f ../fast || sleep 600",
             verify: "true",
           },
         ],

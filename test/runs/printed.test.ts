@@ -18,7 +18,7 @@ describe("what agents print", () => {
     const lines = async () => (await headgate.runs.printed(id)).map((one) => one.lines.join("|"));
     // What was printed soon after the rest is not kept back until more comes.
     const all = expect.stringMatching(/^(?=.*reading)(?=.*a warning)(?=.*thinking)/);
-    await expect.poll(lines, { timeout: 20_000 }).toEqual([all]);
+    await expect.poll(lines).toEqual([all]);
     expect(await headgate.runs.printed(id)).toMatchObject([
       { plan: "01", task: 1, isAtWork: true },
     ]);

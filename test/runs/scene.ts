@@ -53,7 +53,7 @@ export const scriptedAgent: readonly [string, ...string[]] = [
 export const runOptions: RunOptionsKept = {
   exec: scriptedAgent,
   parallel: 4,
-  timeoutMs: 20_000,
+  timeoutMs: 300_000,
   onTimeout: "fail",
   retries: 0,
 };

@@ -32,7 +32,7 @@ const plans: readonly PlanText[] = [
   {
     id: "04",
     front: ["timeout: 1s"],
-    tasks: [{ name: "late", files: "l.txt", run: "sleep 9", verify: "true" }],
+    tasks: [{ name: "late", files: "l.txt", run: "sleep 600", verify: "true" }],
   },
   {
     id: "05",
@@ -45,6 +45,12 @@ const plans: readonly PlanText[] = [
     tasks: [{ name: "not begun", files: "o.txt", run: "true", verify: "true" }],
   },
 ];
+
+/** An agent that keeps a file of its own run as soon as it says so much. */
+const whenItSays = (file: string, pattern: string): string => {
+  const path = `.headgate/local/runs/*/${file}`;
+  return `until grep -q '${pattern}' ${path}; do sleep 0.05; done; cat ${path} > seen.txt`;
+};
 
 const dirOf = (scene: Scene): string => join(scene.headgate.repository.localDir, "runs", scene.id);
 
@@ -89,7 +95,7 @@ describe("files using atomic writes (the table of the source document)", () => {
           {
             name: "looks",
             files: "seen.txt",
-            run: `sleep 0.3; cat .headgate/local/runs/*/STATE.md > seen.txt`,
+            run: whenItSays("STATE.md", "| 01 .* done |"),
             verify: "true",
           },
         ],
@@ -108,7 +114,7 @@ describe("files using atomic writes (the table of the source document)", () => {
           {
             name: "t",
             files: "seen.txt",
-            run: "sleep 0.3; cat .headgate/local/runs/*/agent-history.json > seen.txt",
+            run: whenItSays("agent-history.json", "spawned"),
             verify: "true",
           },
         ],
@@ -138,7 +144,7 @@ describe("files using atomic writes (the table of the source document)", () => {
           {
             name: "t",
             files: "seen.txt",
-            run: "sleep 0.3; cat .headgate/local/runs/*/current-agent-id.txt > seen.txt; echo $HEADGATE_AGENT >> seen.txt",
+            run: `${whenItSays("current-agent-id.txt", ".")}; echo $HEADGATE_AGENT >> seen.txt`,
             verify: "true",
           },
         ],
@@ -159,7 +165,7 @@ describe("files using atomic writes (the table of the source document)", () => {
           {
             name: "b",
             files: "seen.txt",
-            run: "sleep 0.3; cat .headgate/local/runs/*/01-CHECKPOINT.json > seen.txt",
+            run: whenItSays("01-CHECKPOINT.json", "next_task.*2"),
             verify: "true",
           },
         ],
@@ -216,7 +222,16 @@ describe("files using atomic writes (the table of the source document)", () => {
 describe("concurrency model (the list of the source document)", () => {
   it("S-08 single executor: by a claim with evidence, not by assumption", async () => {
     const scene = await startScene([
-      { id: "01", tasks: [{ name: "t", files: "none", run: "touch ../in; sleep 1" }] },
+      {
+        id: "01",
+        tasks: [
+          {
+            name: "t",
+            files: "none",
+            run: "touch ../in; while [ ! -f ../go ]; do sleep 0.05; done",
+          },
+        ],
+      },
     ]);
     const going = scene.execute();
     await expect.poll(() => existsSync(join(scene.root, "../in"))).toBe(true);
@@ -229,6 +244,7 @@ describe("concurrency model (the list of the source document)", () => {
     ]) {
       await expect(call()).rejects.toMatchObject({ code: "RUN_BUSY" });
     }
+    put(join(scene.root, "../go"), "");
     await going;
     expect((await scene.runs.status(scene.id)).run.executor).toBeUndefined();
   });

@@ -32,7 +32,7 @@ describe("the turn at a database file", () => {
   it("G8 is done without when whoever has it does not move, and comes back to the queue when it does", async () => {
     const path = join(temporaryFolder(), "store.db");
     const open = turnsAt(path);
-    const [stuck, second, third] = [open(), open(), open()];
+    const [stuck, second] = [open(), open()];
     await stuck.take();
     await second.take();
     expect(second.isHeld).toBe(false);
@@ -41,9 +41,12 @@ describe("the turn at a database file", () => {
     expect(second.isHeld).toBe(false);
     stuck.give();
     // The kernel still had it in line; it gives at once what it does not need any more.
-    await later(50);
-    await third.take();
-    expect(third.isHeld).toBe(true);
+    const nextHasIt = async (): Promise<boolean> => {
+      const next = open();
+      await next.take();
+      return next.isHeld;
+    };
+    await expect.poll(nextHasIt).toBe(true);
   });
 
   it("is done without where there can be no side file", async () => {
@@ -64,7 +67,6 @@ describe("the turn at a database file", () => {
     second.close();
     first.close();
     await waiting;
-    await later(50);
-    expect(handles()).toBe(before);
+    await expect.poll(handles).toBe(before);
   });
 });

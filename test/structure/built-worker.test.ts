@@ -16,7 +16,7 @@ import { requireFreshBuild } from "../helpers/fresh-build.ts";
 requireFreshBuild();
 
 // Twenty parsers of up to ten megabytes are compiled in each process.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const root = resolve(import.meta.dirname, "../..");
 

@@ -67,7 +67,7 @@ export const armRunner = async (
       ...[process.execPath, programPath, "mock-llm"],
       ...["--script", script, "--record", record],
     ]),
-    { cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 150_000 },
+    { cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 500_000 },
   );
   const [address] = await model.until(/http:\/\/127\.0\.0\.1:\d+/);
   const config = join(folder, "no-home/config/headgate/config.jsonc");

@@ -9,7 +9,7 @@ import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 import type { Client, Place } from "./client.ts";
 import { type LoneNetwork, type Ran, type Running, startProgram } from "./lone-network.ts";
 
-const patience = { timeoutMs: 150_000 };
+const patience = { timeoutMs: 500_000 };
 
 /** What the model says at each of its turns: a step, or alternatives. */
 export type Steps = readonly (Step | readonly Step[] | undefined)[];

@@ -6,7 +6,7 @@ import { clients } from "./clients.ts";
 import { type LoneNetwork, makeLoneNetwork } from "./lone-network.ts";
 
 // A client burns up to seven seconds of a core before it says a word.
-vi.setConfig({ testTimeout: 170_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 /** A group of tests in a network of its own, on the "not run" list where there can be none. */
 export const describeInNetwork = (

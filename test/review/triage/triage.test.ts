@@ -15,6 +15,7 @@ import { affinities } from "../../../src/review/triage/affinity/index.ts";
 import { pathMatcher } from "../../../src/review/path-glob.ts";
 import { rosterNames } from "../../../src/reviewers/index.ts";
 import type { Override, RoutingView } from "../../../src/routing/index.ts";
+import { cpuMs } from "../../helpers/cpu-time.ts";
 import { candidatesFor, noRouting, subjectOf } from "./scenario.ts";
 
 /** Shared by all tests here; nothing in it is changed. */
@@ -347,7 +348,7 @@ describe("V-01 properties of triage", () => {
     );
   });
 
-  it("is quick on a large change", () => {
+  it("is quick on a large change", async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, at) => `+const retry${at} = await lock(query, ${at});`,
@@ -362,10 +363,11 @@ describe("V-01 properties of triage", () => {
     };
     const file = { path: "src/large.ts", status: "added", hunks: [hunk] } as const;
     const subject = { ...base.subject, files: [file] };
-    const started = performance.now();
-    triage({ ...base, subject });
-    sliceSubject(subject, { charactersMax: 60_000 });
-    expect(performance.now() - started).toBeLessThan(15_000);
+    const work = () => {
+      triage({ ...base, subject });
+      sliceSubject(subject, { charactersMax: 60_000 });
+    };
+    expect(await cpuMs(work)).toBeLessThan(15_000);
   });
 });
 
@@ -388,11 +390,12 @@ describe("V-01 globs over paths", () => {
     expect(pathMatcher(glob)(path)).toBe(expected);
   });
 
-  it("takes no time for globs made to take long", () => {
-    const started = performance.now();
-    pathMatcher(`${"**/a*".repeat(30)}/b`)(`${"a/".repeat(300)}c`);
-    pathMatcher("*a*a*a*a*a*a*a*a*a*b")("a".repeat(5000));
-    pathMatcher("{a,b}".repeat(40))("x");
-    expect(performance.now() - started).toBeLessThan(5_000);
+  it("takes no time for globs made to take long", async () => {
+    const work = () => {
+      pathMatcher(`${"**/a*".repeat(30)}/b`)(`${"a/".repeat(300)}c`);
+      pathMatcher("*a*a*a*a*a*a*a*a*a*b")("a".repeat(5000));
+      pathMatcher("{a,b}".repeat(40))("x");
+    };
+    expect(await cpuMs(work)).toBeLessThan(5_000);
   });
 });

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Checker, createChecker } from "../../../src/structure/index.ts";
 import { LanguageServer } from "../../../src/structure/checkers/language-server.ts";
 import { encodeMessage, MessageReader } from "../../../src/structure/checkers/message-stream.ts";
+import { isAlive } from "../../helpers/process-state.ts";
 import { findServer } from "../../../src/structure/checkers/server-program.ts";
 
-const patient = 50_000;
+const patient = 280_000;
 let root: string;
 let checker: Checker;
 beforeEach(() => {
@@ -131,7 +132,7 @@ describe("E-08 a checker that does not answer proves nothing", () => {
     const last = server.pid!;
     server.close();
     await expect(server.diagnose("a.ts", "", "typescript")).rejects.toThrow(/closed/);
-    await expect.poll(() => isRunning(last)).toBe(false);
+    await expect.poll(() => isAlive(last)).toBe(false);
   });
 
   test("E-08 a server that hangs is ended, said to be so, and another one is asked next", async () => {
@@ -153,32 +154,21 @@ describe("E-08 a checker that does not answer proves nothing", () => {
     put({ "tsconfig.json": config, "a.py": "" });
     const program = `
       import { createChecker } from ${JSON.stringify(join(import.meta.dirname, "../../../src/structure/index.ts"))};
-      const checker = createChecker({ root: ${JSON.stringify(root)}, budgetMs: 50000 });
+      const checker = createChecker({ root: ${JSON.stringify(root)}, budgetMs: 280000 });
       await checker.check("a.ts", "", "unheardOf();");
       await checker.check("a.py", "", "unheard_of()");
     `;
     put({ "main.mts": program });
-    execFileSync(process.execPath, ["--no-warnings", join(root, "main.mts")], { timeout: 40_000 });
+    execFileSync(process.execPath, ["--no-warnings", join(root, "main.mts")]);
     const running = () =>
       execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" })
         .split("\n")
         .filter((line) => /--lsp --stdio|langserver\.index\.js/.test(line))
         .map((line) => Number.parseInt(line, 10))
         .filter((pid) => cwdOf(pid) === root);
-    await expect.poll(running, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(running).toEqual([]);
   });
 });
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/\sZ/.test(
-      execFileSync("ps", ["-o", "pid,stat", "-p", String(pid)], { encoding: "utf8" }),
-    );
-  } catch {
-    return false;
-  }
-};
 
 const cwdOf = (pid: number): string => {
   try {

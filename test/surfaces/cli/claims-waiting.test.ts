@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { systemEnvironment } from "../../../src/base/environment.ts";
 import { runProgram } from "../../../src/surfaces/cli/program.ts";
 import { answerOf, claimsProgram } from "../../helpers/claims-program.ts";
+import { openTerminal } from "../../helpers/terminal.ts";
 import { cleanEnvironment, start } from "../../helpers/program.ts";
 
 describe("claiming at the same time", () => {
@@ -22,7 +23,7 @@ describe("headgate claim --wait", () => {
   it("G8 is granted when another process releases, and says how long it waited", async () => {
     const { as, startAs, untilWaiting, waiters } = claimsProgram();
     await as("alice")("claim", "a.txt");
-    const waiting = startAs("bob", "claim", "a.txt", "--wait", "60s", "--reason", "next");
+    const waiting = startAs("bob", "claim", "a.txt", "--wait", "10m", "--reason", "next");
     await untilWaiting("bob");
     await as("alice")("release", "a.txt");
     const { code, answer } = await answerOf(waiting);
@@ -36,9 +37,9 @@ describe("headgate claim --wait", () => {
   it("G8 serves in order of arrival, put forward by --priority", async () => {
     const { as, startAs, untilWaiting } = claimsProgram();
     await as("alice")("claim", "a.txt");
-    const bob = startAs("bob", "claim", "a.txt", "--wait", "60s");
+    const bob = startAs("bob", "claim", "a.txt", "--wait", "10m");
     await untilWaiting("bob");
-    const carol = startAs("carol", "claim", "a.txt", "--wait", "60s", "--priority", "5");
+    const carol = startAs("carol", "claim", "a.txt", "--wait", "10m", "--priority", "5");
     await untilWaiting("bob", "carol");
     await as("alice")("release", "a.txt");
     expect(await answerOf(carol)).toMatchObject({ code: 0 });
@@ -70,7 +71,7 @@ describe("headgate claim --wait", () => {
     async (signal) => {
       const { as, startAs, untilWaiting, waiters } = claimsProgram();
       await as("alice")("claim", "a.txt");
-      const waiting = startAs("bob", "claim", "a.txt", "--wait", "60s");
+      const waiting = startAs("bob", "claim", "a.txt", "--wait", "10m");
       await untilWaiting("bob");
       waiting.child.kill(signal);
       expect(await answerOf(waiting)).toMatchObject({
@@ -86,16 +87,16 @@ describe("headgate claim --wait", () => {
     const { as, startAs, untilWaiting, text } = claimsProgram();
     await as("alice")("claim", "a.txt");
     await as("bob")("claim", "b.txt");
-    const alice = startAs("alice", "claim", "b.txt", "--wait", "60s");
+    const alice = startAs("alice", "claim", "b.txt", "--wait", "10m");
     await untilWaiting("alice");
-    const { code, answer } = await as("bob")("claim", "a.txt", "--wait", "60s");
+    const { code, answer } = await as("bob")("claim", "a.txt", "--wait", "10m");
     expect({ code, answer }).toMatchObject({
       code: 1,
       answer: { ok: false, code: "CLAIM_DEADLOCK", victim: "bob", blockers: [{ actor: "alice" }] },
     });
     expect(new Set(answer.circle)).toEqual(new Set(["alice", "bob"]));
     expect(answer.circle[0]).toBe(answer.circle.at(-1));
-    const told = await text("claim", "a.txt", "--wait", "60s", "--as", "bob");
+    const told = await text("claim", "a.txt", "--wait", "10m", "--as", "bob");
     expect(told.code).toBe(1);
     expect(told.stdout).toMatch(
       /^refused: waiting would never end: .* → .*; bob gives way \[CLAIM_DEADLOCK\]\n/,
@@ -111,11 +112,11 @@ describe("headgate claim --wait", () => {
   it("shows place, who is in front and who holds on a terminal, and nothing on a pipe", async () => {
     const { cwd, as, untilWaiting } = claimsProgram();
     await as("alice")("claim", "a.txt");
-    const carol = start(["claim", "a.txt", "--wait", "60s", "--as", "carol"], { cwd });
+    const carol = start(["claim", "a.txt", "--wait", "10m", "--as", "carol"], { cwd });
     await untilWaiting("carol");
     const written = { stdout: "", stderr: "" };
     const stopping = new AbortController();
-    const code = await runProgram(["claim", "a.txt", "--wait", "60s", "--as", "bob"], {
+    const code = await runProgram(["claim", "a.txt", "--wait", "10m", "--as", "bob"], {
       stdout: { write: (text) => (written.stdout += text) },
       stderr: {
         isTTY: true,
@@ -133,7 +134,7 @@ describe("headgate claim --wait", () => {
     });
     expect(code).toBe(130);
     expect(written.stderr).toMatch(
-      /^headgate: waiting for a\.txt, place 2 in line behind carol, held by alice \(15m left\) … 1 s\n$/,
+      /^headgate: waiting for a\.txt, place 2 in line behind carol, held by alice \(1[45]m left\) … 1 s\n$/,
     );
     expect(written.stdout).toMatch(/^refused: waiting was given up; /);
     carol.child.kill("SIGINT");
@@ -143,14 +144,13 @@ describe("headgate claim --wait", () => {
 
 describe("headgate wait", () => {
   it("ends with 0 when the targets become free, having claimed nothing", async () => {
-    const { as, startAs } = claimsProgram();
+    const { cwd, as } = claimsProgram();
     await as("alice")("claim", "a.txt");
-    const waiting = startAs("bob", "wait", "a.txt", "--timeout", "60s");
-    await new Promise((done) => setTimeout(done, 500));
-    expect(waiting.text.stdout).toBe("");
+    const waiting = openTerminal(["wait", "a.txt", "--timeout", "10m", "--as", "bob"], { cwd });
+    await waiting.shows("waiting for a.txt");
     await as("alice")("release", "a.txt");
-    const { code, answer } = await answerOf(waiting);
-    expect({ code, answer }).toEqual({
+    expect(await waiting.ended, waiting.screen()).toBe(0);
+    expect(await as("bob")("wait", "a.txt", "--timeout", "10m")).toEqual({
       code: 0,
       answer: { clear: true, blockers: [], waitedMs: expect.any(Number) },
     });
@@ -158,7 +158,7 @@ describe("headgate wait", () => {
   });
 
   it("ends with 1 and the blockers when the time is over, with 130 on Ctrl-C", async () => {
-    const { as, startAs, text } = claimsProgram();
+    const { cwd, as, text } = claimsProgram();
     await as("alice")("claim", "a.txt");
     expect(await as("bob")("wait", "a.txt", "--timeout", "200ms")).toMatchObject({
       code: 1,
@@ -168,10 +168,10 @@ describe("headgate wait", () => {
     expect(shown).toMatchObject({ code: 1, stderr: "" });
     expect(shown.stdout).toMatch(/^blocked: a\.txt is held by alice\n/);
     expect(await as("bob")("wait", "b.txt")).toMatchObject({ code: 0 });
-    const waiting = startAs("bob", "wait", "a.txt");
-    await new Promise((done) => setTimeout(done, 700));
-    waiting.child.kill("SIGINT");
-    expect((await waiting.ended).code).toBe(130);
+    const waiting = openTerminal(["wait", "a.txt", "--as", "bob"], { cwd });
+    await waiting.shows("waiting for a.txt");
+    waiting.type("\u0003");
+    expect(await waiting.ended, waiting.screen()).toBe(130);
   });
 
   it("--shared waits for exclusive claims only", async () => {

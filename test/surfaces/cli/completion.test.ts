@@ -27,7 +27,7 @@ const environment = {
   LC_ALL: "C.UTF-8",
 };
 const run = (file: string, args: string[]): string =>
-  execFileSync(file, args, { cwd: folder, env: environment, encoding: "utf8", timeout: 10_000 });
+  execFileSync(file, args, { cwd: folder, env: environment, encoding: "utf8" });
 
 const complete: Record<Shell, (words: string[]) => string[]> = {
   bash: (words) => {

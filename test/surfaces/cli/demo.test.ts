@@ -18,7 +18,7 @@ const place = () => {
 describe("headgate demo", () => {
   it(
     "agents of their own processes are refused, wait, sleep, deadlock and die; files and log agree",
-    { timeout: 180_000 },
+    { timeout: 300_000 },
     async () => {
       const { temporary, ...options } = place();
       const { code, stdout, stderr } = await run(
@@ -41,7 +41,7 @@ describe("headgate demo", () => {
     },
   );
 
-  it("Ctrl-C ends it with 130; nothing is left", { timeout: 120_000 }, async () => {
+  it("Ctrl-C ends it with 130; nothing is left", { timeout: 300_000 }, async () => {
     const { temporary, ...options } = place();
     const demo = start(["demo", "--agents", "2", "--seconds", "60"], options);
     await demo.until(/dashboard/);

@@ -8,7 +8,7 @@ import type { Command } from "../../../src/surfaces/cli/command.ts";
 import { reportFailure } from "../../../src/surfaces/cli/failure.ts";
 import { createOutput } from "../../../src/surfaces/cli/terminal-output.ts";
 import { systemEnvironment } from "../../../src/base/environment.ts";
-import { run, start } from "../../helpers/program.ts";
+import { run, start, untilRead } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const { version } = JSON.parse(
@@ -230,8 +230,7 @@ describe("the program", () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const cwd = temporaryFolder();
       const program = start(["state", "write", "x.json", "--debug"], { cwd, input: "open" });
-      program.child.stdin!.write('{"half":');
-      await new Promise((done) => setTimeout(done, 400));
+      await untilRead(program, '{"half":');
       program.child.kill(signal);
       const { code, stdout, stderr } = await program.ended;
       expect({ code, stdout }).toEqual({ code: 130, stdout: "" });

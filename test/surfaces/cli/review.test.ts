@@ -144,7 +144,7 @@ describe("headgate review", () => {
     const failing = await headgate(["review", "show"]);
     expect(failing.stdout).toMatch(/quality +timeout/);
     expect(failing.stdout).not.toContain("\u001b");
-  }, 60_000);
+  });
 
   it("V-05 a refuted problem stops nothing; a dismissed one stays away; fixed, persisting and regressed", async () => {
     const { run, json, edit } = await scriptedPlace([
@@ -197,7 +197,7 @@ describe("headgate review", () => {
     expect(diff.stdout).toMatch(/^\+ P1 {2}Removal/m);
     expect(diff.stdout).toMatch(/^ {2}P1 {2}Name from outside/m);
     expect((await run(["review", "diff", "re_zzz", list.reviews[0].id])).code).toBe(4);
-  }, 60_000);
+  });
 
   it("V-02 Ctrl-C keeps what was answered; resume asks the others only; a changed subject is refused", async () => {
     const place = await scriptedPlace([
@@ -238,7 +238,7 @@ describe("headgate review", () => {
     const over = await run(["review", "resume", done.review]);
     expect(over.stderr).toContain("REVIEW_ENDED");
     expect((await run(["review", "resume"])).code).toBe(4);
-  }, 60_000);
+  });
 
   it("V-02 V-06 every format; a budget that does not suffice does not pass; a patch; a document", async () => {
     const { run, json, edit } = await scriptedPlace([
@@ -271,7 +271,7 @@ describe("headgate review", () => {
     });
     const alone = await run([...review, "--runner", "none"]);
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining("needs a runner") });
-  }, 60_000);
+  });
 
   it("V-02 --watch reviews again after a change, and Ctrl-C ends it", async () => {
     const { start, edit } = await scriptedPlace([says("tests", report("tests", []))]);
@@ -282,5 +282,5 @@ describe("headgate review", () => {
     await watching.until(/(waiting for the next change[^]*){2}/);
     watching.child.kill("SIGINT");
     expect((await watching.ended).code).toBe(130);
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ describe("headgate reviewers qualify", () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("mean safety?") });
     const alone = await run(["reviewers", "qualify", "safety", "--runner", "none"]);
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining("needs a runner") });
-  }, 60_000);
+  });
 
   it("V-01 a generated reviewer that failed takes no slot until its instructions change", async () => {
     const place = await scriptedPlace([
@@ -81,5 +81,5 @@ describe("headgate reviewers qualify", () => {
     appendFileSync(join(cwd, ".claude/agents", generated.file), "\nLook twice.\n");
     const changed = await json(["review", "--no-verify"]);
     expect(JSON.stringify(decisionOf(changed))).not.toContain("planted");
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe("routing with scripted reviewers", () => {
     expect(text.stdout).toMatch(/not judged {2}safety: error: ./);
     const unknown = await run(["routing", "probe", "data-migratoin"]);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("data-migration?") });
-  }, 60_000);
+  });
 
   it("R-10 R-11 R-06 a noisy one: dismissed, proposed, excluded, watched in shadow, lost, reverted, unblocked", async () => {
     const noise = { title: "Names could be longer", severity: "P3", place: "src/a.js:1" };
@@ -100,5 +100,5 @@ describe("routing with scripted reviewers", () => {
     expect(again.code).toBe(1);
     await run(["routing", "unblock", "performance"]);
     expect((await json(["routing", "status"])).blacklist).toEqual([]);
-  }, 240_000);
+  }, 300_000);
 });

@@ -73,7 +73,7 @@ describe("headgate run", () => {
           {
             name: "slow",
             files: "b.txt",
-            run: "echo half > b.txt; touch ../in; test -f ../fast || sleep 30",
+            run: "echo half > b.txt; touch ../in; test -f ../fast || sleep 600",
             verify: "true",
           },
         ],
@@ -82,7 +82,7 @@ describe("headgate run", () => {
     const started = start(["run", "start", plans, "--json", "--exec", ...scriptedAgent], {
       cwd: root,
     });
-    await expect.poll(() => existsSync(join(root, "../in")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(root, "../in"))).toBe(true);
     started.child.kill("SIGINT");
     const ended = await started.ended;
     expect(ended.code).toBe(130);
@@ -106,14 +106,14 @@ describe("headgate run", () => {
           {
             name: "slow",
             files: "b.txt",
-            run: "touch ../in; sleep 3; echo b > b.txt",
+            run: "touch ../in; while [ ! -f ../go ]; do sleep 0.05; done; echo b > b.txt",
             verify: "true",
           },
         ],
       },
     ]);
     const first = start(["run", "start", plans, "--exec", ...scriptedAgent], { cwd: root });
-    await expect.poll(() => existsSync(join(root, "../in")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(root, "../in"))).toBe(true);
     const second = await run(["run", "resume", "--json"], { cwd: root });
     expect(second.code).toBe(1);
     expect(JSON.parse(second.stdout)).toMatchObject({
@@ -121,6 +121,7 @@ describe("headgate run", () => {
       code: "RUN_BUSY",
       message: expect.stringContaining("is carried out by run:rn_"),
     });
+    writeFileSync(join(root, "../go"), "");
     expect((await first.ended).code).toBe(0);
   });
 

@@ -143,10 +143,10 @@ describe("MCP at /mcp of the server", () => {
       .then((answer) => answer.text())
       .catch(() => "cut");
     const waiters = async () => (await call(alice, "claims")).data.waiters.length;
-    await expect.poll(waiters, { timeout: 10_000 }).toBe(1);
+    await expect.poll(waiters).toBe(1);
     cutting.abort();
     expect(await waiting).toBe("cut");
-    await expect.poll(waiters, { timeout: 10_000 }).toBe(0);
+    await expect.poll(waiters).toBe(0);
   });
 
   it("E-02 two actors on one server keep out of each other's way, one actor on two connections does not", async () => {

@@ -72,7 +72,7 @@ describe.each(revisions)("MCP tools for runs and routing, revision %s", (revisio
     expect((await call(bob, "run_status", { run: scene.id.slice(0, 12) })).data.run.state).toBe(
       "done",
     );
-  }, 60_000);
+  });
 
   it("L-05 what cannot be answered is refused with a code, and words of agents stay data", async () => {
     const scene = await asking("which? \\033[31m");

@@ -145,11 +145,13 @@ describe("headgate mcp over standard input", () => {
     const count = limits.mcpCallsMax + 20;
     send(
       ...Array.from({ length: count }, (_, index) =>
-        callOf(index + 1, "wait", { targets: ["a.txt"], waitMs: 3000 }),
+        callOf(index + 1, "wait", { targets: ["a.txt"], waitMs: 100_000 }),
       ),
     );
     await until(new RegExp(`"id":${count}\\b`));
-    await expect.poll(() => answers(text.stdout).length, { timeout: 20_000 }).toBe(count);
+    await expect.poll(() => answers(text.stdout).length).toBe(20);
+    await headgate.claims.release({ all: true });
+    await expect.poll(() => answers(text.stdout).length).toBe(count);
     child.stdin!.end();
     const results = answers((await ended).stdout).map(
       ({ result }) => result?.structuredContent.code,
@@ -165,14 +167,10 @@ describe("headgate mcp over standard input", () => {
     for (const way of ["eof", "SIGTERM", "SIGKILL"] as const) {
       const { send, child, ended } = open(cwd);
       send(callOf(1, "claim", { targets: ["a.txt"], waitMs: 100_000 }));
-      await expect
-        .poll(async () => (await headgate.claims.list()).waiters.length, { timeout: 10_000 })
-        .toBe(1);
-      const begun = Date.now();
+      await expect.poll(async () => (await headgate.claims.list()).waiters.length).toBe(1);
       if (way === "eof") child.stdin!.end();
       else child.kill(way);
       const { code } = await ended;
-      expect(Date.now() - begun).toBeLessThan(5_000);
       if (way !== "SIGKILL") {
         expect(code).toBe(0);
         expect((await headgate.claims.list()).waiters).toEqual([]);

@@ -227,27 +227,23 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
     const waiting = call(
       bob,
       "claim",
-      { targets: ["a.txt"], waitMs: 60_000 },
+      { targets: ["a.txt"], waitMs: 100_000 },
       { onprogress: (one) => void told.push(one), signal: cancelling.signal },
     );
-    await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(0);
-    expect(told[0]).toMatchObject({ total: 60_000 });
+    await expect.poll(() => told.length).toBeGreaterThan(0);
+    expect(told[0]).toMatchObject({ total: 100_000 });
     expect((await call(client, "claims")).data.waiters).toMatchObject([{ actor: "bob" }]);
     cancelling.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
-    await expect
-      .poll(async () => (await call(client, "claims")).data.waiters, { timeout: 10_000 })
-      .toEqual([]);
+    await expect.poll(async () => (await call(client, "claims")).data.waiters).toEqual([]);
   });
 
   it("a claim that becomes free while its waiter waits is handed over", async () => {
     const { client, as } = await connect(way, { revision, actor: "alice" });
     const bob = await as("bob");
     const { data } = await call(client, "claim", { targets: ["a.txt"] });
-    const waiting = call(bob, "claim", { targets: ["a.txt"], waitMs: 30_000 });
-    await expect
-      .poll(async () => (await call(client, "claims")).data.waiters.length, { timeout: 10_000 })
-      .toBe(1);
+    const waiting = call(bob, "claim", { targets: ["a.txt"], waitMs: 100_000 });
+    await expect.poll(async () => (await call(client, "claims")).data.waiters.length).toBe(1);
     await call(client, "release", { claims: [data.claims[0].id] });
     expect((await waiting).data).toMatchObject({ ok: true, claims: [{ actor: "bob" }] });
   });
