@@ -25,6 +25,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     pool: "forks",
     reporters: ["default"],
+    setupFiles: ["test/helpers/seed.ts"],
     sequence:
       orderSeed === undefined
         ? { sequencer: EarlyRedFirst }

@@ -40,7 +40,7 @@ describe.each(backends)("F05 a holder that is paused on $name", ({ place: newPla
     alice.worker.process.kill("SIGSTOP");
     const place = await openClaimsAt(there, { dir });
     const bob = place.as("bob");
-    const held = granted(await bob.claim({ targets: ["a"], waitMs: 60_000 }));
+    const held = granted(await bob.claim({ targets: ["a"], waitMs: 600_000 }));
     alice.worker.process.kill("SIGCONT");
     for (const fence of [lost.fence, held.fence, held.fence + 1]) {
       expect((await write(alice, { fence, file, text: "alice" })).ok).toBe(false);
@@ -68,7 +68,7 @@ describe.each(backends)("F05 a holder that is paused on $name", ({ place: newPla
     alice.worker.process.kill("SIGCONT");
     expect(await written).toMatchObject({ ok: true });
     expect(readFileSync(file, "utf8")).toBe("alice");
-    granted(await bob.claim({ targets: ["a"], waitMs: 60_000 }));
+    granted(await bob.claim({ targets: ["a"], waitMs: 600_000 }));
     expect((await write(alice, { fence, file, text: "late" })).ok).toBe(false);
     expect(readFileSync(file, "utf8")).toBe("alice");
   });

@@ -6,7 +6,7 @@ const run = (script: string, options: Partial<RunOptions> = {}, ...args: string[
   systemProcesses.run([process.execPath, "-e", script, "--", ...args], {
     cwd: tmpdir(),
     env: {},
-    timeoutMs: 20_000,
+    timeoutMs: 300_000,
     outputBytesMax: 1_000_000,
     ...options,
   });

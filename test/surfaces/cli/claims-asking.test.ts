@@ -46,7 +46,7 @@ describe("headgate release --ask and --answer", () => {
 
   it("answers by releasing, and who waits gets it", async () => {
     const { as, startAs, untilWaiting, id } = await asked();
-    const waiting = startAs("bob", "claim", "a.txt", "--wait", "60s");
+    const waiting = startAs("bob", "claim", "a.txt", "--wait", "10m");
     await untilWaiting("bob");
     expect(await as("alice")("release", "--answer", id)).toEqual({
       code: 0,

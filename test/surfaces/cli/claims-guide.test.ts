@@ -29,7 +29,7 @@ const ids = /\b(?:cl|rq|wa)_[0-9a-z]{18}\b/g;
 const withoutTimes = (text: string): string =>
   text
     .replace(/\d\d:\d\dZ/g, "TIME")
-    .replace(/\d+s ago|just now/g, "AGO")
+    .replace(/\d+[sm] ago|just now/g, "AGO")
     .replace(/\d+ s ago/g, "AGO")
     .replace(/since \d+m?s/g, "since AGO");
 

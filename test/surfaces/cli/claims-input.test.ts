@@ -125,7 +125,7 @@ describe("text from outside", () => {
     const { claim } = (await as(hostile)("claim", "a.txt", `--reason=${forged}`)).answer;
     await as(hostile)("claim", `name:${"x"}`, "--ttl", "1s");
     await as(`${hostile}2`)("release", "--ask", claim.id, `--reason=${forged}`);
-    startAs(`${hostile}3`, "claim", "a.txt", "--wait", "60s", `--reason=${forged}`);
+    startAs(`${hostile}3`, "claim", "a.txt", "--wait", "10m", `--reason=${forged}`);
     await untilWaiting(`${hostile}3`);
     for (const args of [
       ["claim", "a.txt"],

@@ -9,7 +9,7 @@ describe("headgate claims", () => {
   it("lists claims, waiters and requests, the whole for programs", async () => {
     const { as, startAs, untilWaiting } = claimsProgram();
     const { claim } = (await as("alice")("claim", "a.txt", "--reason", "work")).answer;
-    startAs("bob", "claim", "a.txt", "--wait", "60s", "--reason", "next", "--priority", "2");
+    startAs("bob", "claim", "a.txt", "--wait", "10m", "--reason", "next", "--priority", "2");
     await untilWaiting("bob");
     const { request: made } = (await as("carol")("release", "--ask", claim.id)).answer;
     const request = { ...made, deadline: expect.any(String) };
@@ -75,7 +75,7 @@ describe("headgate claims", () => {
     const wide = "漢字のとても長いアクター名".repeat(3);
     const { claim } = (await as(long)("claim", deep, "--reason", "r".repeat(300))).answer;
     await as(wide)("claim", "name:ひとつの資源", "--shared", "--ttl", "23h");
-    startAs(wide, "claim", deep, "--wait", "60s", "--reason", "w ".repeat(100));
+    startAs(wide, "claim", deep, "--wait", "10m", "--reason", "w ".repeat(100));
     await untilWaiting(wide);
     await as("carol")("release", "--ask", claim.id, "--reason", "because ".repeat(30));
     const lines = async (env: Record<string, string> = {}) => {
@@ -87,7 +87,7 @@ describe("headgate claims", () => {
     for (const line of narrow) expect(`${textWidth(line) <= 80} ${line}`).toBe(`true ${line}`);
     expect(narrow[0]).toMatch(/^TARGET +MODE +ACTOR +LEFT +LIFE +ID$/);
     expect(narrow[1]).toMatch(
-      new RegExp(`^folder/.*….*end\\.ts +excl +claude.*….*viewer +15m +alive +${claim.id}$`),
+      new RegExp(`^folder/.*….*end\\.ts +excl +claude.*….*viewer +1[45]m +alive +${claim.id}$`),
     );
     expect(narrow[2]).toMatch(/^name:.* +shared +漢.*….*名 +23h +alive +cl_/);
     expect(narrow.join("\n")).toMatch(/^Waiting\n {2}1\. 漢/m);

@@ -87,8 +87,8 @@ describe("headgate claim", () => {
     for (const line of [
       /^ {4}held by +alice$/m,
       /^ {4}reason +rewrite it$/m,
-      /^ {4}since +\d\d:\d\dZ, (?:just now|\d+s ago)$/m,
-      /^ {4}until +\d\d:\d\dZ, 15m left, unless renewed$/m,
+      /^ {4}since +\d\d:\d\dZ, (?:just now|\d+[sm] ago)$/m,
+      /^ {4}until +\d\d:\d\dZ, 1[45]m left, unless renewed$/m,
       /^ {4}life +alive: last heartbeat \d+ s ago$/m,
       new RegExp(`^ {4}claim +${id}$`, "m"),
       /^ {2}wait in line +headgate claim a\.txt --as bob --wait 60s$/m,
@@ -342,7 +342,7 @@ describe("headgate release and renew", () => {
       answer: { code: "CLAIM_UNKNOWN" },
     });
     const { stdout } = await text("release", "src/b", "--keep", "src/b/x", "--as", "alice");
-    expect(stdout).toMatch(/^kept {2}src\/b\/x {2}exclusive {2}for 15m, until /);
+    expect(stdout).toMatch(/^kept {2}src\/b\/x {2}exclusive {2}for 1[45]m, until /);
   });
 
   it("renews one or all, longer but never shorter; an ended claim cannot be renewed", async () => {
@@ -371,7 +371,7 @@ describe("headgate status", () => {
   it("counts live claims and waiters and names the schema", async () => {
     const { as, startAs, text, untilWaiting } = claimsProgram();
     await as("alice")("claim", "a.txt", "b.txt");
-    startAs("bob", "claim", "a.txt", "--wait", "60s");
+    startAs("bob", "claim", "a.txt", "--wait", "10m");
     await untilWaiting("bob");
     const { answer } = await as("carol")("status");
     const shipped = readdirSync("src/store/migrations/sqlite").length;

@@ -106,7 +106,7 @@ describe("headgate review", () => {
     );
     const reviewers =
       "safety,tests,quality,performance,architecture,correctness,concurrency,accessibility,dependency,user-product,api-compatibility,data-migration";
-    const args = ["review", "--reviewers", reviewers, "--timeout", "6s"];
+    const args = ["review", "--reviewers", reviewers, "--timeout", "20s"];
     const found = await json(args);
     const states = Object.fromEntries(
       found.reports.map((one: { reviewer: string; state: string }) => [one.reviewer, one.state]),
@@ -133,7 +133,7 @@ describe("headgate review", () => {
     expect(JSON.stringify(found)).not.toMatch(/\\u001b|\\u0007|\u202e/);
     const safety = found.findings.filter((one: { title: string }) => one.title === leak.title);
     expect(safety.map((one: { reviewer: string }) => one.reviewer)).toEqual(["safety"]);
-    expect(found.notes.join("\n")).toMatch(/quality: error, .*(6 s|6000|time)/);
+    expect(found.notes.join("\n")).toMatch(/quality: error, .*(20 s|20000|time)/);
     expect(found.notes.join("\n")).toContain(
       "concurrency: foreign, the marker names another reviewer",
     );

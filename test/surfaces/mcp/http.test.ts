@@ -126,7 +126,7 @@ describe("MCP at /mcp of the server", () => {
     const place = await startMcpHttp();
     const alice = await connectHttp(place, { actor: "alice" });
     await call(alice, "claim", { targets: ["a.txt"] });
-    const [body, headers] = modernCall("claim", { targets: ["a.txt"], waitMs: 60_000 });
+    const [body, headers] = modernCall("claim", { targets: ["a.txt"], waitMs: 100_000 });
     const cutting = new AbortController();
     const waiting = fetch(place.url, {
       method: "POST",
