@@ -143,7 +143,7 @@ describe("E-08 a checker that does not answer proves nothing", () => {
     const asked = server.diagnose("a.ts", "", "typescript");
     const first = server.pid!;
     await expect(asked).rejects.toThrow("it gave no answer within 300 ms and was ended");
-    await expect.poll(() => isRunning(first)).toBe(false);
+    await expect.poll(() => isAlive(first)).toBe(false);
     const again = server.diagnose("a.ts", "", "typescript");
     expect(server.pid).not.toBe(first);
     await expect(again).rejects.toThrow(/no answer within 300 ms/);
