@@ -17,7 +17,6 @@ describe("headgate status", () => {
     expect(await status(cwd)).toEqual({
       repository: { root: cwd, kind: "folder", worktree: cwd, scope: `path:${cwd}` },
       store: { state: "none", kind: "sqlite", location: join(cwd, ".headgate/local/store.db") },
-      unjudged: { count: 0, writes: [] },
       sessions: [],
       clients: [],
       refusals: [],
