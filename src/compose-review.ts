@@ -78,7 +78,7 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
     const ledger = await given.ledger();
     return (await ledger.noticeCommits(createGit({ cwd: worktree }))).addressed.length;
   };
-  /** A history that git cannot read is no reason not to review; that it was not read is said. */
+  /** A review goes on when git cannot read the history, and says that it was not read. */
   const noticeOrSay: ReviewParts["notice"] = async () => {
     try {
       return { addressed: await notice() };

@@ -206,7 +206,7 @@ export const limits = {
   hookInputMs: 5_000,
   /** Clients that let a tool pass when its hook takes too long wait for a minute (init says so). */
   hookAnswerMs: 20_000,
-  /** What is left, where the judgement took all of that, for paths and claims: the shim waits 25 s for the server. */
+  /** Time for paths and claims once the judgement has used all of that; the shim waits 25 s for the server. */
   hookLateMs: 4_000,
   /** How often a server looks for writes that are not judged yet, and how long it judges them at a time. */
   settleEveryMs: 2_000,

@@ -1,12 +1,12 @@
 /**
  * For a write whose judgement ran out of time: everything that needs no parser is asked all the same. Where
  * it may go (paths, the files that arm the hooks), whether its writer saw what it overwrites, and whose
- * it is. What is not known is the content, so whole files are claimed.
+ * it is. The content is unknown, so whole files are claimed.
  */
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";
 import type { Claims } from "../claims/index.ts";
-import { changedSince, hashOf, type JudgeContext, toBytes } from "./judge.ts";
+import { changedSince, hashContent, type JudgeContext, toBytes } from "./judge.ts";
 import { applyPolicy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
 import { conflictFinding } from "./rules/claims.ts";
@@ -48,7 +48,7 @@ const lookUnjudged = async (
     if (await isStale(write, beforeBytes, context)) {
       found.push({ rule: "freshness", finding: changedSince(path, "deny") });
     }
-    files.push({ path, before: hashOf(beforeBytes), after: hashOf(afterBytes) });
+    files.push({ path, before: hashContent(beforeBytes), after: hashContent(afterBytes) });
   }
   const { reasons } = applyPolicy(found, context.policy, { overrides: [], textOf: () => "" });
   return { reasons, files };

@@ -221,7 +221,7 @@ const notLookedAt = ({ path, after }: FileCase) => {
   ];
 };
 
-export const hashOf = (bytes: Buffer | undefined): string | null =>
+export const hashContent = (bytes: Buffer | undefined): string | null =>
   bytes ? hash("sha256", bytes) : null;
 
 /** Deleting what is not there. */
@@ -245,8 +245,8 @@ const toJudged = (
       ...(!isAsked && { calls: noProject }),
       ...(asksTypes && { types: typesOf(file, notes) }),
     },
-    before: hashOf(file.beforeBytes),
-    after: hashOf(file.afterBytes),
+    before: hashContent(file.beforeBytes),
+    after: hashContent(file.afterBytes),
     regions: file.regions,
     ...(isMerged && file.afterBytes && { merged: file.afterBytes }),
   };

@@ -51,7 +51,7 @@ export interface Report {
   /** What the report itself says; shown, never trusted. */
   readonly claimedVerdict?: string;
   readonly problems: readonly string[];
-  /** What this reviewer was asked about and could not look at; its silence about these says nothing. */
+  /** Files that this reviewer could not look at; its silence about these says nothing. */
   readonly notJudged?: readonly MissedJudgement[];
   /** Files about which it has more findings than it reported. */
   readonly cut?: readonly string[];
@@ -131,7 +131,7 @@ export interface Synthesis {
   }[];
   /** How many were asked, gave a usable report, and had to. */
   readonly quorum?: { readonly asked: number; readonly usable: number; readonly needed: number };
-  /** What was asked for and not judged; with such a gap the verdict is never `clean`. */
+  /** Gaps in the review; with one the verdict is never `clean`. */
   readonly notJudged?: readonly MissedJudgement[];
   /** Why the verdict is what it is, in order of weight. */
   readonly reasons?: readonly string[];

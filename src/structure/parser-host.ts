@@ -39,20 +39,20 @@ const workerFile = (own: string): string => {
   return own.endsWith(".ts") ? "worker/main.ts" : "worker/main.js";
 };
 
-type Failure = Extract<Parsed<never>, { ok: false }>;
+type FailedParse = Extract<Parsed<never>, { ok: false }>;
 
-const failed = (why: string): Failure => ({ ok: false, why });
-const ranOut = (what: string, { wallMs }: HostLimits): Failure => ({
+const failed = (why: string): FailedParse => ({ ok: false, why });
+const ranOut = (what: string, { wallMs }: HostLimits): FailedParse => ({
   ok: false,
   why: `the parser ${what} within ${wallMs / 1000} s: the machine is busy`,
   ranOut: true,
 });
-const noRoom = (what: string): Failure => ({
+const noRoom = (what: string): FailedParse => ({
   ok: false,
   why: `the parser could not be started: ${what}`,
   ranOut: true,
 });
-const closed: Failure = { ok: false, why: "it was closed", ranOut: true };
+const closed: FailedParse = { ok: false, why: "it was closed", ranOut: true };
 
 /** The kernel counts in steps of ten; to look more often would cost more than it tells. */
 const lookMsMin = 50;
@@ -213,7 +213,7 @@ export class ParserHost {
     child?.kill("SIGKILL");
   }
 
-  #end(failure: Failure): void {
+  #end(failure: FailedParse): void {
     this.#discard();
     this.#settle(failure);
   }

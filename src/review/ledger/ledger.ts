@@ -59,7 +59,7 @@ export interface FinishInput {
   /** Those that were synthesised; a shadow's are not among them. */
   readonly findings: readonly Finding[];
   readonly subject: Subject;
-  /** What was not judged, beside what the synthesis names. */
+  /** Gaps that the synthesis does not name. */
   readonly missed?: readonly MissedJudgement[];
   /** Paths that a reviewer had to leave alone, or could not look at. */
   readonly skips?: (reviewer: string, path: string) => boolean;

@@ -86,7 +86,7 @@ export const toRecord = (row: ReviewRow, runs: readonly RunRow[]): ReviewRecord 
   base: row.base,
   head: row.head,
   state: isAbandoned(row) ? "interrupted" : row.state,
-  ...verdictOf(row),
+  ...readVerdict(row),
   reviewers: runs.map(toRun),
   costUsd: runs.reduce((sum, run) => sum + run.cost_micros, 0) / 1e6,
   tokens: runs.reduce((sum, run) => sum + run.input_tokens + run.output_tokens, 0),
@@ -95,8 +95,8 @@ export const toRecord = (row: ReviewRow, runs: readonly RunRow[]): ReviewRecord 
 });
 
 /**
- * Releases that know no `incomplete` share this store: for them, and for the column, it is `no-quorum`. What it is
- * stays beside the counts.
+ * Releases that know no `incomplete` share this store: for them, and for the column, it is `no-quorum`. The exact
+ * verdict is beside the counts.
  */
 export const keptVerdict = ({
   verdict,
@@ -113,7 +113,7 @@ export const keptVerdict = ({
 
 const missedKeptMax = 100;
 
-const verdictOf = ({
+const readVerdict = ({
   verdict,
   counts,
 }: ReviewRow): Pick<ReviewRecord, "verdict" | "counts" | "notJudged"> => {

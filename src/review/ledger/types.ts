@@ -17,7 +17,7 @@ export interface ReviewRecord {
   readonly state: ReviewState;
   readonly verdict: ReviewVerdict | null;
   readonly counts: Synthesis["counts"] | null;
-  /** What was asked for and not judged; of very many the first hundred. */
+  /** Gaps in the review; of very many the first hundred. */
   readonly notJudged?: readonly MissedJudgement[];
   readonly reviewers: readonly ReviewerRun[];
   readonly costUsd: number;

@@ -11,7 +11,7 @@ export interface SynthesizeOptions {
   /** Everyone who was asked. Without it, whoever has a finding is taken to have answered in full. */
   readonly reports?: readonly (Pick<Report, "reviewer" | "state" | "findings"> &
     Partial<Pick<Report, "problems">>)[];
-  /** What was not looked at, beside the reports that cannot be used. */
+  /** Gaps beside the reports that cannot be used. */
   readonly notJudged?: readonly MissedJudgement[];
   /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
   readonly quorum?: number;

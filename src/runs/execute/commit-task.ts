@@ -255,7 +255,7 @@ const whyUnjudged = (
   return isLarge ? `${stat.size} bytes, over ${limits.structureBytesMax}` : undefined;
 };
 
-/** It is committed all the same: a limit is no proof of a mistake. It must not pass for judged, either. */
+/** Commits the file all the same, because a limit proves no mistake, and notes that it was not judged. */
 const noteUnjudged = async (
   { store, plan, actor, runFiles }: PlanContext,
   number: number,

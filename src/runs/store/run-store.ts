@@ -375,7 +375,7 @@ export const openRunStore = (place: RunPlace, run: string, fence?: number) => {
   };
 };
 
-/** What was committed without a judgement. */
+/** A file that was committed without a judgement. */
 type MissedFile = Readonly<Record<"what" | "where" | "why", string>>;
 
 const missedEventsMax = 50;

@@ -29,9 +29,9 @@ export const runAgent = async (
   }
 };
 
-type Outcome = Omit<Done, "ms"> & { readonly isUnjudged?: boolean };
+type StepOutcome = Omit<Done, "ms"> & { readonly isUnjudged?: boolean };
 
-const doStep = (step: Step, place: AgentPlace): Promise<Outcome> => {
+const doStep = (step: Step, place: AgentPlace): Promise<StepOutcome> => {
   switch (step.do) {
     case "read":
       return read(step.path, place);
@@ -48,7 +48,7 @@ const doStep = (step: Step, place: AgentPlace): Promise<Outcome> => {
   }
 };
 
-const read = async (path: string, place: AgentPlace): Promise<Outcome> => {
+const read = async (path: string, place: AgentPlace): Promise<StepOutcome> => {
   const file = join(place.root, path);
   const text = systemFiles.readFile(file).toString("utf8");
   const tool = { tool_name: "Read", tool_input: { file_path: file } };
@@ -59,7 +59,7 @@ const read = async (path: string, place: AgentPlace): Promise<Outcome> => {
 const replace = async (
   step: Extract<Step, { do: "replace" }>,
   place: AgentPlace,
-): Promise<Outcome> => {
+): Promise<StepOutcome> => {
   const file = join(place.root, step.path);
   const id = newId("edit");
   const input = { file_path: file, old_string: step.old, new_string: step.new };
@@ -75,10 +75,10 @@ const replace = async (
 };
 
 /**
- * What it shows is what the gate says. A machine that is too busy for an answer shows nothing: then it asks
+ * It shows the gate's answer. A machine that is too busy for an answer shows nothing: then it asks
  * again, and does not write what was only let through unjudged.
  */
-const askPatiently = async (tool: object, place: AgentPlace): Promise<Outcome> => {
+const askPatiently = async (tool: object, place: AgentPlace): Promise<StepOutcome> => {
   for (let tries = 1; ; tries += 1) {
     const asked = await hook("PreToolUse", tool, place);
     const isLate = asked.isUnjudged || asked.code === "HOOK_TIMEOUT";
@@ -102,7 +102,7 @@ const overwrite = (file: string, text: string): void => {
 };
 
 /** As Claude Code calls it. */
-const hook = async (event: string, more: object, place: AgentPlace): Promise<Outcome> => {
+const hook = async (event: string, more: object, place: AgentPlace): Promise<StepOutcome> => {
   const { root, session, env } = place;
   const payload = { session_id: session, hook_event_name: event, cwd: root, ...more };
   const result = await systemProcesses.run(["/bin/sh", join(root, ".headgate/hook"), "claude"], {
@@ -118,19 +118,19 @@ const hook = async (event: string, more: object, place: AgentPlace): Promise<Out
 };
 
 /** `Headgate refused this Edit: CODE place`, the reason, the remedy, one line for programs. */
-const refusal = (said: string): Outcome => {
+const refusal = (said: string): StepOutcome => {
   const [first = "", text = "", remedy = ""] = said.trim().split("\n");
   const code = /: ([A-Z_]+)/.exec(first)?.[1] ?? "HOOK_FAILED";
   return { ok: false, code, text: text || first, remedy };
 };
 
-const claim = (step: Extract<Step, { do: "claim" }>, place: AgentPlace): Promise<Outcome> => {
+const claim = (step: Extract<Step, { do: "claim" }>, place: AgentPlace): Promise<StepOutcome> => {
   const { target, ttl, wait } = step;
   const waiting = wait === undefined ? [] : ["--wait", wait];
   return headgate(["claim", target, "--ttl", ttl, "--reason", "the demo", ...waiting], place);
 };
 
-const headgate = async (args: readonly string[], place: AgentPlace): Promise<Outcome> => {
+const headgate = async (args: readonly string[], place: AgentPlace): Promise<StepOutcome> => {
   const { root, program, env, session } = place;
   const as = ["--as", `claude:${session}`, "--json", "--repo", root];
   const result = await systemProcesses.run([...program, ...args, ...as], {

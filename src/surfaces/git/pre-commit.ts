@@ -69,7 +69,7 @@ const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promi
     data: { count: staged.length },
   });
 
-/** What was written unjudged and is committed so is judged now. A register in trouble stops no commit. */
+/** This commit judges what was written unjudged. A register in trouble stops no commit. */
 const settleStaged = async (
   { headgate, git }: HookContext,
   staged: readonly Change[],

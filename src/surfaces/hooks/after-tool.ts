@@ -35,7 +35,7 @@ export const answerAfter = async (
   return messages.length === 0 ? { kind: "pass" } : { kind: "tell", text: messages.join("\n") };
 };
 
-/** What this actor wrote unjudged into other worktrees than the one it works in. */
+/** Judges this actor's unjudged writes in worktrees other than its own. */
 const settleElsewhere = async (
   call: HookCall,
   headgate: HookHeadgate,

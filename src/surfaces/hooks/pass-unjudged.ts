@@ -1,7 +1,7 @@
 /**
  * An edit whose judgement ran out of time passes unjudged, and says so: users punish a guard that stops good
  * work because the machine is busy. Only the judgement of its content is left for later; paths, claims and
- * the store are asked now, and whatever is wrong with them refuses. What passed is written down first, so
+ * the store are asked now, and whatever is wrong with them refuses. The write is recorded first, so
  * that it is judged in the background, and a second time-out on the same content is a refusal.
  */
 import { plural, showText } from "../../base/text.ts";

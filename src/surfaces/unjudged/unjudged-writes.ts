@@ -127,7 +127,7 @@ export class UnjudgedWrites {
     }
   }
 
-  /** What is damaged is as good as not there; reading changes nothing. */
+  /** A damaged file counts as absent; reading changes nothing. */
   #read(path: string): UnjudgedWrite | undefined {
     if (!this.#files.stat(path)) return undefined;
     try {

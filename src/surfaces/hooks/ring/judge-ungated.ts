@@ -15,7 +15,7 @@ export interface JudgeOptions {
   readonly git: () => Git;
   readonly files: Files;
   readonly clock: Clock;
-  /** What it may take. */
+  /** Its time limit. */
   readonly ms?: number;
   /** Larger files are not judged. */
   readonly bytesMax?: number;

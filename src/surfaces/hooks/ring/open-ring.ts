@@ -16,7 +16,7 @@ import { settleUnjudged } from "./settle-unjudged.ts";
 import type { Ring, RingCall, RingContext, RingReport, UngatedWrite } from "./types.ts";
 import {
   changedByCommits,
-  headOf,
+  readHead,
   LookBudget,
   lookAtWorktree,
   NotCompared,
@@ -111,7 +111,7 @@ class WorktreeRing implements Ring {
 
   async #head(): Promise<string | null> {
     const { kind } = this.#context;
-    return kind === "folder" ? null : headOf(this.#gitOf());
+    return kind === "folder" ? null : readHead(this.#gitOf());
   }
 
   async admitted(
@@ -240,7 +240,7 @@ class WorktreeRing implements Ring {
     }));
   }
 
-  /** What ran out of time is judged later; the rest of it is the commit's to judge. */
+  /** A write whose judgement ran out of time is judged later; the commit judges the rest. */
   async #keepUnjudged(
     changes: readonly Change[],
     notJudged: UngatedVerdict["notJudged"],

@@ -59,7 +59,7 @@ export interface Ring {
    * Never throws; what is not judged then goes on waiting.
    */
   settle(ms?: number): Promise<void>;
-  /** What others' tool uses did to this actor's claims, and what was judged late; each is given out once. */
+  /** Messages about this actor's claims and late judgements; each is given out once. */
   takeMessages(): Promise<readonly string[]>;
 }
 

@@ -48,7 +48,7 @@ export const lookAtWorktree = async (options: LookOptions): Promise<WorktreeStat
   }
   try {
     const git = options.git();
-    const [head, dirty] = await Promise.all([headOf(git), listDirty(git, ringLimits.lookMs)]);
+    const [head, dirty] = await Promise.all([readHead(git), listDirty(git, ringLimits.lookMs)]);
     const watched = dirty.filter(({ path }) => !path.startsWith(".headgate/local/"));
     if (watched.length > ringLimits.filesMax) {
       throw new NotCompared(
@@ -69,7 +69,7 @@ export const lookAtWorktree = async (options: LookOptions): Promise<WorktreeStat
 };
 
 /** Null before the first commit. */
-export const headOf = async (git: Git): Promise<string | null> => {
+export const readHead = async (git: Git): Promise<string | null> => {
   const { stdout } = await git.run({
     args: ["rev-parse", "--verify", "--quiet", "HEAD"],
     okCodes: [0, 1, 128],

@@ -51,7 +51,7 @@ export interface ReviewAnswer extends ReviewView {
   /** The most severe first. */
   readonly findings: readonly FindingView[];
   readonly findingsTotal: number;
-  /** What was asked for and not judged. */
+  /** Gaps in the review. */
   readonly notJudged?: readonly {
     readonly what: string;
     readonly where: string;
