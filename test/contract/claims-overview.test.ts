@@ -3,7 +3,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { openClaimsAt } from "../helpers/claims.ts";
 import { backends } from "../helpers/store-backends.ts";
 
-describe.each(backends)("claims on $name: the whole picture", ({ place: newPlace }) => {
+describe.each(backends)("claims on $name: the whole picture", ({ migratedPlace: newPlace }) => {
   it("C-15 shows all live claims, who waits, what was asked, and who lives", async () => {
     const place = await openClaimsAt(await newPlace());
     const [ada, ben] = [place.as("ada"), place.as("claude:1/x")];

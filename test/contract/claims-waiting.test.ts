@@ -14,7 +14,7 @@ const untilQueued = async (claims: Claims, count: number): Promise<void> => {
 const kinds = async (place: ClaimsPlace): Promise<string[]> =>
   (await place.events("claim.*")).map(({ kind }) => kind);
 
-describe.each(backends)("claims on $name: waiting", ({ place: newPlace }) => {
+describe.each(backends)("claims on $name: waiting", ({ migratedPlace: newPlace }) => {
   it("G8 a waiter gets the claim from the very transaction that frees it", async () => {
     const there = await newPlace();
     const place = await openClaimsAt(there);

@@ -5,7 +5,7 @@ import { backends } from "../helpers/store-backends.ts";
 
 const minute = 60_000;
 
-describe.each(backends)("claims on $name: granting", ({ place: newPlace }) => {
+describe.each(backends)("claims on $name: granting", ({ migratedPlace: newPlace }) => {
   it("C-11 C-15 a grant says everything, and a refusal names all blockers with evidence", async () => {
     const place = await openClaimsAt(await newPlace());
     const alice = place.as("alice");
@@ -244,7 +244,7 @@ describe.each(backends)("claims on $name: granting", ({ place: newPlace }) => {
   });
 });
 
-describe.each(backends)("claims on $name: ending", ({ place: newPlace }) => {
+describe.each(backends)("claims on $name: ending", ({ migratedPlace: newPlace }) => {
   it("F01 F02 F06 G5 nobody releases, renews or narrows another's claim, and twice is harmless", async () => {
     const place = await openClaimsAt(await newPlace());
     const [alice, bob] = [place.as("alice"), place.as("bob")];
@@ -468,7 +468,7 @@ describe.each(backends)("claims on $name: ending", ({ place: newPlace }) => {
   });
 });
 
-describe.each(backends)("claims on $name: fences", ({ place: newPlace }) => {
+describe.each(backends)("claims on $name: fences", ({ migratedPlace: newPlace }) => {
   it("G2 fences only grow, whoever is granted whatever", async () => {
     const there = await newPlace();
     const place = await openClaimsAt(there);

@@ -47,7 +47,7 @@ const recordOf = (id: string, more: Partial<JournalRecord> = {}): JournalRecord 
   ...more,
 });
 
-describe.each(backends)("edits on $name", ({ place: newPlace }) => {
+describe.each(backends)("edits on $name", ({ migratedPlace: newPlace }) => {
   const open = async () => {
     const there = await openScope(await newPlace());
     const history = openHistoryIn(there);
@@ -245,7 +245,7 @@ describe.each(backends)("edits on $name", ({ place: newPlace }) => {
   });
 });
 
-describe.each(backends)("what was seen, on $name", ({ place: newPlace }) => {
+describe.each(backends)("what was seen, on $name", ({ migratedPlace: newPlace }) => {
   const day = 24 * 60 * 60_000;
   it("E-07 remembers the last version per actor and file, and forgets it after a week", async () => {
     const place = await newPlace();

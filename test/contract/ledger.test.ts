@@ -27,7 +27,7 @@ const race = {
 const torn = { title: "State written in place, not atomic", path: "src/a.js", line: 4 };
 const files = { "src/a.js": code };
 
-describe.each(backends)("the ledger on $name", ({ place: newPlace }) => {
+describe.each(backends)("the ledger on $name", ({ migratedPlace: newPlace }) => {
   const open = async (more: Partial<LedgerOptions> = {}) => {
     const { store: plain, scope: known } = await openScope(await newPlace());
     const { seen, proxy } = countStatements(plain);

@@ -19,7 +19,7 @@ const wrong = (more: Partial<Evidence> = {}): Evidence => ({
 const counted = async (routing: Routing): Promise<number> =>
   (await routing.patterns({ reviewer: "fd-noisy" }))[0]?.outcomes ?? 0;
 
-describe.each(backends)("routing's guards with $name", ({ place: newPlace }) => {
+describe.each(backends)("routing's guards with $name", ({ migratedPlace: newPlace }) => {
   const newScene = async (): Promise<Place & { there: StorePlace }> => {
     const there = await newPlace();
     const root = makeRepository(join(temporaryFolder(), "app"));

@@ -38,7 +38,7 @@ const dismiss = async (
   await routing.evidence.import(lines.join("\n"));
 };
 
-describe.each(backends)("routing with $name", ({ place: newPlace }) => {
+describe.each(backends)("routing with $name", ({ migratedPlace: newPlace }) => {
   const newScene = async (): Promise<Scene> => {
     const there = await newPlace();
     return {

@@ -25,7 +25,7 @@ const plan = (id: string, tasks: number): Plan => ({
   line: 1,
 });
 
-describe.each(backends)("runs on $name", ({ place: newPlace }) => {
+describe.each(backends)("runs on $name", ({ migratedPlace: newPlace }) => {
   const open = async () => {
     const there = await openScope(await newPlace());
     const place = { open: async () => there, look: async () => there };

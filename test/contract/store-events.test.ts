@@ -27,7 +27,7 @@ const dropTriggers = async (place: StorePlace): Promise<void> => {
   }
 };
 
-describe.each(backends)("event log on $name", ({ place: newPlace }) => {
+describe.each(backends)("event log on $name", ({ migratedPlace: newPlace }) => {
   it("C-06 numbers follow the commits without gaps, with writers in several processes", async () => {
     const place = await newPlace();
     const { store, scope } = await openScope(place);
@@ -179,7 +179,7 @@ describe.each(backends)("event log on $name", ({ place: newPlace }) => {
   });
 });
 
-describe.each(backends)("event chain on $name", ({ place: newPlace }) => {
+describe.each(backends)("event chain on $name", ({ migratedPlace: newPlace }) => {
   const harmed: [what: string, sql: string, seq: number][] = [
     ["its data", `UPDATE events SET data = '{"index":9}' WHERE seq = 5`, 5],
     ["its actor", "UPDATE events SET actor = 'ac_2' WHERE seq = 5", 5],
@@ -282,7 +282,7 @@ describe.each(backends)("event chain on $name", ({ place: newPlace }) => {
   });
 });
 
-describe.each(backends)("pruning on $name", ({ place: newPlace }) => {
+describe.each(backends)("pruning on $name", ({ migratedPlace: newPlace }) => {
   it("C-06 pruning leaves a record, and verification accepts exactly that", async () => {
     const place = await newPlace();
     const { store, scope } = await openScope(place);
@@ -331,7 +331,7 @@ describe.each(backends)("pruning on $name", ({ place: newPlace }) => {
   });
 });
 
-describe.each(backends)("following on $name", ({ place: newPlace }) => {
+describe.each(backends)("following on $name", ({ migratedPlace: newPlace }) => {
   const take = async (events: AsyncGenerator<Event>, count: number): Promise<number[]> => {
     const seen: number[] = [];
     for await (const event of events) {

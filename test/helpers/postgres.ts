@@ -99,6 +99,46 @@ export const freshDatabase = async (url: string): Promise<string> => {
   return address.href;
 };
 
+/**
+ * A new database like the one that `prepare` makes. It is made by the first test of a run that asks, and
+ * then copied, which takes half the time.
+ */
+export const copyDatabase = async (
+  url: string,
+  prepare: (address: string) => Promise<void>,
+): Promise<string> => {
+  const address = new URL(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Files that run at the same time share the server: one of them makes it, under another name first.
+    await client.query("SELECT pg_advisory_lock(1)");
+    const known = await client.query("SELECT 1 FROM pg_database WHERE datname = 'prepared'");
+    if (known.rows.length === 0) {
+      const made = await freshDatabase(url);
+      await prepare(made);
+      const name = new URL(made).pathname.slice(1);
+      await untilLeft(client, name);
+      await client.query(`ALTER DATABASE ${name} RENAME TO prepared`);
+    }
+    await client.query("SELECT pg_advisory_unlock(1)");
+    const name = `t_${randomBytes(8).toString("hex")}`;
+    await client.query(`CREATE DATABASE ${name} TEMPLATE prepared`);
+    address.pathname = `/${name}`;
+    return address.href;
+  } finally {
+    await client.end();
+  }
+};
+
+/** A closed connection ends on the server a moment later. */
+const untilLeft = async (client: pg.Client, name: string): Promise<void> => {
+  const sql = "SELECT 1 FROM pg_stat_activity WHERE datname = $1";
+  while ((await client.query(sql, [name])).rows.length > 0) {
+    await new Promise((done) => setTimeout(done, 5));
+  }
+};
+
 export const runSql = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { type OpenStoreOptions, openStore, type Scope, type Store } from "../../src/store/index.ts";
-import { runSql } from "./postgres.ts";
-import { freshSharedDatabase } from "./shared-postgres.ts";
+import { copyDatabase, runSql } from "./postgres.ts";
+import { findSharedPostgres, freshSharedDatabase } from "./shared-postgres.ts";
 
 /** One store that does not exist yet, and ways around our code to look into it and to harm it. */
 export interface StorePlace {
@@ -20,27 +20,57 @@ export interface StorePlace {
 export interface Backend {
   readonly name: "SQLite" | "PostgreSQL";
   place(): Promise<StorePlace>;
+  /** The same with an empty store in it, copied: for tests that do not test its making. */
+  migratedPlace(): Promise<StorePlace>;
 }
+
+const sqlitePlace = async (): Promise<StorePlace> => {
+  const localDir = mkdtempSync(join(tmpdir(), "headgate-store-"));
+  onTestFinished(() => rmSync(localDir, { recursive: true, force: true }));
+  const address = join(localDir, "store.db");
+  return storePlace("sqlite", address, localDir, async (text) => runSqliteSql(address, text));
+};
+
+const postgresPlace = (address: string): StorePlace =>
+  storePlace("postgres", address, tmpdir(), (text) =>
+    runSql(`${address}?options=-csearch_path%3Dheadgate`, text),
+  );
+
+let template: Promise<string> | undefined;
+const sqliteTemplate = (): Promise<string> => (template ??= makeSqliteTemplate());
+
+const makeSqliteTemplate = async (): Promise<string> => {
+  const localDir = mkdtempSync(join(tmpdir(), "headgate-template-"));
+  templates.push(localDir);
+  const address = join(localDir, "store.db");
+  await (await openStore({ address, localDir })).close();
+  return address;
+};
+
+const templates: string[] = [];
+afterAll(() => {
+  for (const folder of templates) rmSync(folder, { recursive: true, force: true });
+});
 
 export const backends: readonly Backend[] = [
   {
     name: "SQLite",
-    place: async () => {
-      const localDir = mkdtempSync(join(tmpdir(), "headgate-store-"));
-      onTestFinished(() => rmSync(localDir, { recursive: true, force: true }));
-      const address = join(localDir, "store.db");
-      return storePlace("sqlite", address, localDir, async (text) => runSqliteSql(address, text));
+    place: sqlitePlace,
+    migratedPlace: async () => {
+      const place = await sqlitePlace();
+      copyFileSync(await sqliteTemplate(), place.address);
+      return place;
     },
   },
   {
     name: "PostgreSQL",
-    place: async () => {
-      const address = await freshSharedDatabase();
-      const localDir = tmpdir();
-      return storePlace("postgres", address, localDir, (text) =>
-        runSql(`${address}?options=-csearch_path%3Dheadgate`, text),
-      );
-    },
+    place: async () => postgresPlace(await freshSharedDatabase()),
+    migratedPlace: async () =>
+      postgresPlace(
+        await copyDatabase(await findSharedPostgres(), async (address) => {
+          await (await openStore({ address, localDir: tmpdir() })).close();
+        }),
+      ),
   },
 ];
 
