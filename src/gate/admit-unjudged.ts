@@ -1,7 +1,7 @@
 /**
  * For a write whose judgement ran out of time: everything that needs no parser is asked all the same. Where
- * it may go (paths, the files that arm the hooks), whether its writer saw what it overwrites, and whose
- * it is. The content is unknown, so whole files are claimed.
+ * it may go (paths, the files that arm the hooks), whether its writer saw the content that it replaces, and
+ * who holds it. The changed symbols are not known, so whole files are claimed.
  */
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";

@@ -5,6 +5,8 @@
  * 2. Where parsers disagree or guess, a finding is a note: no valid edit is refused (E-13).
  * 3. A stale view is merged by symbols where that is safe, and refused where it is not (E-07).
  * 4. `judge` changes nothing; `admit` judges and takes the claims in one call, for those who write themselves.
+ * 5. A judgement that ran out of time or room throws NOT_JUDGED and is never an "allow"; `admitUnjudged` asks
+ *    everything that needs no parser (G13).
  * It writes no file, and a repository's settings cannot make it milder (B03).
  */
 export type { JudgedFile, Override, Proposal, Reason, Verdict, Write } from "./types.ts";

@@ -69,7 +69,7 @@ const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promi
     data: { count: staged.length },
   });
 
-/** This commit judges what was written unjudged. A register in trouble stops no commit. */
+/** Settles the writes whose very content this commit judged. A register in trouble stops no commit. */
 const settleStaged = async (
   { headgate, git }: HookContext,
   staged: readonly Change[],

@@ -31,7 +31,7 @@ export const answerBefore = async (
     tool.kind === "shell"
       ? await judgeCommand(tool, call, headgate, dependencies)
       : await judgeWrites(tool, call, headgate, dependencies);
-  // The answer went out without it, so it refuses nothing.
+  // The answer went out without it, so it refuses nothing any more.
   if (dependencies.isOver?.()) return pass;
   if (denied) return refuse(tool, denied, call, headgate);
   if (tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool)) {

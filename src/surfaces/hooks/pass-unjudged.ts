@@ -103,7 +103,7 @@ const admit = async (
   const isHere = root === headgate.repository.worktree;
   const there = isHere ? headgate : await dependencies.openWorktree(root);
   const { gate, claims } = there.as(dependencies.actorOf(call));
-  // Of what is not known in advance nothing but path and claim is ever judged.
+  // Of files whose new content is not known, only path and claim are ever judged.
   const tree = workingTree(root);
   const named = unsure.map((path) => {
     const now = tree.read(path) ?? null;

@@ -80,11 +80,11 @@ describe.runIf(process.platform === "linux")("a judgement that is late", () => {
     expect(await askAfter(at, writing(at, content))).toEqual({ kind: "pass" });
     expect(register(at).waiting()).toHaveLength(1);
     writeFileSync(join(at.root, "a.ts"), content);
-    const told = await askAfter(at, writing(at, content));
-    expect(textOf(told)).toMatch(
+    const heard = await askAfter(at, writing(at, content));
+    expect(textOf(heard)).toMatch(
       /^Headgate: a\.ts, written at \S+, passed unjudged \(no answer within 0\.3 s\)\. /,
     );
-    expect(textOf(told)).toMatch(said);
+    expect(textOf(heard)).toMatch(said);
     expect(register(at).waiting()).toEqual([]);
     expect(await askAfter(at, writing(at, content))).toEqual({ kind: "pass" });
   });
@@ -119,7 +119,15 @@ describe.runIf(process.platform === "linux")("a judgement that is late", () => {
     const armed = `{\n  "command": ".headgate/hook claude"\n}\n`;
     at.file(".claude/settings.json", armed);
     stopParsers();
-    expect(await askLate(at, writing(at, "x", ".git/config"))).toMatchObject({ code: "PATH_GIT" });
+    // The first file keeps the judgement from getting to the second.
+    const both: ToolUse = {
+      ...{ kind: "replace", name: "MultiEdit", file: join(at.root, "a.ts"), exact: true },
+      edits: [
+        { old: "1", new: "2", all: false },
+        { old: "[core]", new: "[kore]", all: false, file: join(at.root, ".git/config") },
+      ],
+    };
+    expect(await askLate(at, both)).toMatchObject({ code: "PATH_GIT" });
     expect(await askLate(at, writing(at, "{}\n", ".claude/settings.json"))).toMatchObject({
       code: "PATH_PROTECTED",
     });

@@ -240,7 +240,7 @@ class WorktreeRing implements Ring {
     }));
   }
 
-  /** A write whose judgement ran out of time is judged later; the commit judges the rest. */
+  /** A judgement that ran out of time is repeated later; the rest of it is left to the commit. */
   async #keepUnjudged(
     changes: readonly Change[],
     notJudged: UngatedVerdict["notJudged"],
