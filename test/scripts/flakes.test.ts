@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -101,6 +101,6 @@ describe("npm run flakes", () => {
     expect(pids.filter(isAlive)).toEqual(pids);
     child.kill("SIGKILL");
     await ended;
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 });

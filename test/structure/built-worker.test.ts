@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rulesOf } from "../../src/structure/languages/index.ts";
 import type { OutlineSymbol } from "../../src/structure/types.ts";
 import { answer } from "../../src/structure/worker/answer.ts";
@@ -14,9 +14,6 @@ import {
 import { requireFreshBuild } from "../helpers/fresh-build.ts";
 
 requireFreshBuild();
-
-// Twenty parsers of up to ten megabytes are compiled in each process.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const root = resolve(import.meta.dirname, "../..");
 

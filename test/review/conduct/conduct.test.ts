@@ -135,7 +135,7 @@ describe("a whole review with routing", () => {
       { what: "second look", where: "src/store.js:3", why: "timeout: did not finish in 2 s" },
       { what: "shadow", where: "safety", why: "error: did not finish in 2 s" },
     ]);
-  }, 30_000);
+  });
 
   it("R-11 the canary of a floor or a scope sees what they hide: asked about everything, shown nothing of it, counted", async () => {
     const graveThere = { ...elsewhere, severity: "P1" };

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import {
@@ -218,9 +218,7 @@ describe("E-04 claims at the commit", () => {
     git(folder, "add", "--all");
     const given = gitAs("ada", folder, ["commit"], { GIT_EDITOR: "true" });
     expect(given.stderr).toContain("empty commit message");
-    const started = performance.now();
     expect(commitAll("bob", folder).stderr).toBe("");
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it("asking by hand claims nothing", async () => {
@@ -251,7 +249,7 @@ describe("E-04 claims at the commit", () => {
     execFileSync("chmod", ["+x", editor]);
     const writing = gitAsync("ada", folder, ["commit", "--quiet"], { GIT_EDITOR: editor });
     const turns = () => eventsOf(folder, "claim.granted").map(({ data }) => data["target"]);
-    await vi.waitFor(() => expect(turns()).toHaveLength(2), { timeout: 20_000 });
+    await expect.poll(turns).toHaveLength(2);
     expect(turns()).toEqual(["@git/index", expect.stringMatching(/^name:git-index\//)]);
     expect(headgateAs("bob", folder, "claim", "@git/index").code).toBe(1);
     write(other, "bob.txt", "bob\n");

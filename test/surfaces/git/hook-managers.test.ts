@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { installPinned } from "../../helpers/pinned-tools.ts";
 import { snapshot } from "../../helpers/setup-place.ts";
@@ -15,9 +15,6 @@ import {
   read,
   write,
 } from "./hooked-repository.ts";
-
-// Dozens of processes one after the other.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 let tools = "";
 beforeAll(async () => {

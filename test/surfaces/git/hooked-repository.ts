@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { findRepository } from "../../../src/base/repository.ts";
 import { installGitHooks } from "../../../src/surfaces/git/index.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
-import { programPath } from "../../helpers/program.ts";
+import { programPath, withoutProgress } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 export interface Done {
@@ -35,7 +35,7 @@ const spawned = (
   env: Record<string, string>,
 ): Done => {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
-  return { code: status, stdout, stderr };
+  return { code: status, stdout, stderr: withoutProgress(stderr) };
 };
 
 /** The real git, whose hooks run the real program. */
