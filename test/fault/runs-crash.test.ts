@@ -154,6 +154,7 @@ describe("a run whose executor is killed with -9", () => {
           const scene = await create(plans);
           const findAgent = () =>
             processesMarked("HEADGATE_AGENT", (value) => value.startsWith(scene.id))[0];
+          let stuck = 0;
           for (let round = 0; ; round += 1) {
             const child = spawn(
               process.execPath,
@@ -179,12 +180,16 @@ describe("a run whose executor is killed with -9", () => {
             if (child.exitCode !== null) {
               const { run } = await scene.headgate.runs.status(scene.id);
               if (run.state === "done") break;
+              // What ended an agent is told once; then it goes on, or never comes to its end.
+              stuck += 1;
+              expect(stuck, `${run.state}, HEADGATE_SEED=${testSeed}`).toBeLessThan(4);
               continue;
             }
             // The agent may have ended by itself between the two.
             if (agent !== undefined && killProcess(agent)) agents += 1;
             else child.kill("SIGKILL");
             kills += 1;
+            stuck = 0;
             await ended;
           }
           expectWhole(scene.root, { plans, tree, label: `HEADGATE_SEED=${testSeed}` });
