@@ -19,9 +19,9 @@ export default defineConfig({
     include: suite !== undefined && isSuite(suite) ? listSuiteFiles(suite) : ["test/**/*.test.ts"],
     globalSetup: ["test/helpers/global-setup.ts"],
     // They end a hang and mean nothing else: a busy machine takes twenty times as long as a quiet one.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 590_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     maxWorkers: availableParallelism(),
     pool: "forks",
     reporters: ["default"],
