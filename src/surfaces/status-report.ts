@@ -3,7 +3,6 @@ import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
-import { UnjudgedWrites } from "./unjudged/index.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
@@ -79,12 +78,13 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
     ...(await agentsReport(headgate, list)),
-    unjudged: unjudgedReport(headgate),
+    unjudged: await unjudgedReport(headgate),
     configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
   };
 };
 
-const unjudgedReport = ({ repository }: Headgate): StatusReport["unjudged"] => {
+const unjudgedReport = async ({ repository }: Headgate): Promise<StatusReport["unjudged"]> => {
+  const { UnjudgedWrites } = await import("./unjudged/index.ts");
   const waiting = new UnjudgedWrites({ localDir: repository.localDir }).waiting();
   return {
     count: waiting.length,
