@@ -17,8 +17,7 @@ class A:
 `;
 
 const scene = (files: Record<string, string> = { "a.py": source }) => {
-  const cwd = temporaryFolder();
-  makeRepository(cwd);
+  const cwd = makeRepository(join(temporaryFolder(), "repo"));
   for (const [path, text] of Object.entries(files)) put(join(cwd, path), text);
   return {
     cwd,

@@ -156,7 +156,7 @@ describe("headgate review synth", () => {
   });
 
   it("V-06 hashes lines of cited files below the folder, and reads nothing outside of it", async () => {
-    const cwd = temporaryFolder();
+    const cwd = join(temporaryFolder(), "inside");
     put(join(cwd, "in.js"), "one();\n");
     put(join(cwd, "../outside.js"), "secret();\n");
     const text = lines(

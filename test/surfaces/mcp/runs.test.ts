@@ -24,7 +24,7 @@ const asking = (question: string) =>
 const exec = [
   "sh",
   "-c",
-  'PROMPT=$(mktemp); cat > "$PROMPT"; script=$(sed -n "s/^RUN: //p" "$PROMPT"); eval "$script"',
+  `PROMPT=$(mktemp); trap 'rm -f "$PROMPT"' EXIT; cat > "$PROMPT"; script=$(sed -n "s/^RUN: //p" "$PROMPT"); eval "$script"`,
 ];
 
 describe.each(revisions)("MCP tools for runs and routing, revision %s", (revision) => {

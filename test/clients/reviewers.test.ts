@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { asks } from "../clients/helpers/client.ts";
-import { clients } from "../clients/helpers/clients.ts";
-import { makeStage } from "../clients/helpers/stage.ts";
-import { describeInNetwork } from "../clients/helpers/suite.ts";
-import { newProject } from "./project.ts";
+import { asks } from "./helpers/client.ts";
+import { clients } from "./helpers/clients.ts";
+import { makeStage } from "./helpers/stage.ts";
+import { describeInNetwork } from "./helpers/suite.ts";
+import { newProject } from "../reviewers/project.ts";
 
 const { claude } = clients;
 
