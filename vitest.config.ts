@@ -22,7 +22,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    maxWorkers: availableParallelism(),
+    // One more than cores: tests wait for programs and clocks a fifth of their time.
+    maxWorkers: availableParallelism() + 1,
     pool: "forks",
     reporters: ["default"],
     setupFiles: ["test/helpers/seed.ts"],
