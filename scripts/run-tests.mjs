@@ -1,7 +1,7 @@
 // Runs a suite, or the files that patterns name, and closes with what ran, how long it took, what did not
 // run and why, and what was left behind: nothing is skipped silently, and nothing stays.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { makeRunFolder, removeLeftovers } from "./leftovers.mjs";
 import { root } from "./setup/step.mjs";
@@ -37,6 +37,8 @@ async function runSuite(name, isSoak) {
   const started = performance.now();
   mkdirSync(notes, { recursive: true });
   for (const list of [notRunPath, roundsPath]) rmSync(list, { force: true });
+  // Those of a run that was killed.
+  removeTestPrograms();
   const folder = makeRunFolder();
   const report = process.env.HEADGATE_TEST_REPORT ?? resolve(notes, `${name ?? "named"}.json`);
   const code = await runVitest(
@@ -50,7 +52,7 @@ async function runSuite(name, isSoak) {
       ...(isSoak && { HEADGATE_ROUNDS: suites.soak.rounds }),
     },
   );
-  const left = await removeLeftovers(folder);
+  const left = [...(await removeLeftovers(folder)), ...removeTestPrograms()];
   return {
     name,
     code: code === 0 && left.length > 0 ? 1 : code,
@@ -60,6 +62,14 @@ async function runSuite(name, isSoak) {
     rounds: readLines(roundsPath),
     left,
   };
+}
+
+/** Programs that tests bundle have to be near node_modules, not in the run's temporary folder. */
+function removeTestPrograms() {
+  const tools = resolve(root, ".tools");
+  const names = readdirSync(tools).filter((name) => name.startsWith("test-program-"));
+  for (const name of names) rmSync(resolve(tools, name), { recursive: true, force: true });
+  return names.map((name) => `bundled program .tools/${name}`);
 }
 
 function runVitest(argv, env) {

@@ -69,6 +69,9 @@ describe("headgate doctor", () => {
     const [server] = (await doctor(place)).found("server");
     expect(server).toMatchObject({ state: "warning" });
     expect(server?.text).toBe("not judged: no answer within 2 s; hooks wait for it");
+    expect((await place.headgate("status")).stdout).toContain("not judged: no answer within 2 s");
+    const { stdout } = await place.headgate("status", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ server: { running: false, silent: true } });
   });
 
   it("says so where nothing was set up", async () => {

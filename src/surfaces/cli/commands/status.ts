@@ -1,4 +1,5 @@
 import { systemClock } from "../../../base/clock.ts";
+import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { type ServerState, type StatusReport, statusReport } from "../../status-report.ts";
@@ -45,22 +46,26 @@ export const command: Command = {
 
 interface Seen {
   readonly report: StatusReport;
-  readonly server: ServerState | undefined;
+  readonly server: SeenServer;
 }
 
+/** `silent`: its port is taken and gives no answer in time, so nothing is known of it. */
+type SeenServer = ServerState | "silent" | undefined;
+
 const see = async (headgate: Headgate): Promise<Seen> => {
-  const { findServer } = await import("../../http/find-server.ts");
+  const { askServer } = await import("../../http/find-server.ts");
   const [report, found] = await Promise.all([
     statusReport(headgate),
-    findServer(headgate.repository.localDir),
+    askServer(headgate.repository.localDir),
   ]);
-  if (!found) return { report, server: undefined };
+  if (found === undefined || found === "silent") return { report, server: found };
   const { address, port, pid, since } = found;
   return { report, server: { address, port, pid, since } };
 };
 
 const show = ({ report, server }: Seen, output: Output): void => {
-  output.object({ ...report, server: { running: server !== undefined, ...server } });
+  const state = server === "silent" ? { running: false, silent: true } : server;
+  output.object({ ...report, server: { running: state !== undefined, ...state } });
   print(report, server, output);
 };
 
@@ -87,7 +92,14 @@ const watchEveryMs = 2000;
 /** Output itself lets nothing but colours through to a terminal. */
 const clearScreen = "\u001b[H\u001b[2J";
 
-const print = (report: StatusReport, server: ServerState | undefined, output: Output): void => {
+const serverText = (server: SeenServer): string => {
+  if (server === "silent") {
+    return `not judged: no answer within ${limits.serverAnswerMs / 1000} s  (headgate doctor)`;
+  }
+  return server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning;
+};
+
+const print = (report: StatusReport, server: SeenServer, output: Output): void => {
   const { repository, store, claims, configuration } = report;
   const kind = repository.kind === "git" ? "git repository" : "folder without git";
   const rows: [string, string][] = [
@@ -98,10 +110,7 @@ const print = (report: StatusReport, server: ServerState | undefined, output: Ou
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
     ...(claims === undefined ? [] : [["claims", claimsText(claims)] satisfies [string, string]]),
-    [
-      "server",
-      server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning,
-    ],
+    ["server", serverText(server)],
     ...settingsRows(configuration),
   ];
   if (repository.worktree !== repository.root) {
