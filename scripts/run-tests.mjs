@@ -95,7 +95,7 @@ function describe({ name, seconds, counts, notRun, rounds, left }) {
     ...(notRun.length > 0 ? notRun.map((line) => `not run   ${line}`) : ["not run   nothing"]),
     ...(name === "quick" && wanted === "quick"
       ? [
-          `not here  ${listSuiteFiles("rest").length} files of real agent clients and browsers (npm run test:full); full rounds (npm run soak)`,
+          `not here  ${listSuiteFiles("rest").length} files of real agent clients, browsers and further faults (npm run test:full); full rounds (npm run soak)`,
         ]
       : []),
     ...left.map((line) => `left      ${line}`),

@@ -5,8 +5,29 @@ import { root } from "./setup/step.mjs";
 
 const testFolder = resolve(root, "test");
 
-/** Folders that need a large download or a browser for minutes: not in the quick suite. */
-const fullOnly = ["test/clients/", "test/browser/"];
+/**
+ * Not in the quick suite: folders and files that need a download or a browser for minutes, and faults of a
+ * kind that another file of the quick suite has, too (kills at every step, sleeping and full machines).
+ */
+const fullOnly = [
+  "test/browser/",
+  "test/clients/",
+  "test/eval/",
+  "test/surfaces/git/hook-managers.test.ts",
+  "test/fault/claims-clock.test.ts",
+  "test/fault/claims-processes.test.ts",
+  "test/fault/edit-kill.test.ts",
+  "test/fault/edit-races.test.ts",
+  "test/fault/ledger-processes.test.ts",
+  "test/fault/profile-processes.test.ts",
+  "test/fault/reviewers-processes.test.ts",
+  "test/fault/routing-kill.test.ts",
+  "test/fault/routing-read-only.test.ts",
+  "test/fault/runs-crash.test.ts",
+  "test/fault/runs-disk.test.ts",
+  "test/fault/runs-sleep.test.ts",
+  "test/fault/state-errors.test.ts",
+];
 
 /** Folders that start processes and services; the rooms before them take seconds. */
 const laterFolders = ["attack", "browser", "clients", "contract", "eval", "fault", "surfaces"];
@@ -19,15 +40,20 @@ const longest = [
   "clients/runners",
   "clients/refusals",
   "clients/contention",
+  "browser/dashboard-scale",
   "fault/claims-races",
-  "fault/runs-crash",
-  "fault/routing-races",
-  "fault/claims-model",
   "fault/routing-kill",
-  "fault/claims-histories",
-  "fault/state-power-cut",
-  "fault/state-kills",
+  "surfaces/cli/review",
+  "surfaces/hooks/late-hook-process",
+  "fault/runs-crash",
+  "surfaces/cli/demo",
+  "surfaces/git/commit",
+  "surfaces/mcp/tools",
+  "surfaces/hooks/before-tool",
   "fault/claims-soak",
+  "fault/claims-histories",
+  "fault/claims-model",
+  "fault/claims-postgres",
 ];
 
 export const suites = {
@@ -38,7 +64,7 @@ export const suites = {
   },
   rest: {
     command: "npm run test:rest",
-    says: "what the full suite has and the quick one has not: real agent clients (about 1 GB, once) and the full browser set",
+    says: "what the full suite has and the quick one has not: real agent clients (about 1 GB, once), the browser set and one round of each fault",
     has: isFullOnly,
   },
   soak: {
@@ -87,7 +113,7 @@ ${[
   [
     "npm run test:full",
     "full",
-    "the quick suite, then real agent clients (about 1 GB, once) and the full browser set",
+    "the quick suite, then real agent clients (about 1 GB, once), the browser set and one round of each fault",
   ],
   ["npm run soak", "soak", suites.soak.says],
 ]

@@ -68,7 +68,7 @@ describe("C04 tool descriptions cannot be poisoned", () => {
         events: "bd4d662d212f2e10",
         profile: "3a6088b162e76776",
         review_start: "ee4c9ac74db1f915",
-        review_status: "8e79d5c3fdc5d608",
+        review_status: "7dedad4c89154edf",
         review_result: "e821b2fcad56fb32",
         findings: "ec21b6551406b2ee",
         routing_status: "e6b9bfe7303e2f82",

@@ -11,9 +11,11 @@ import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 const bundle = resolve(sourceRoot, "../dist/cli");
 const migrations = resolve(bundle, "../store/migrations");
 
+/** Parsed once: there are more than a thousand. */
+const sources = new Map(readSources().map((source) => [source.path, source]));
+
 /** Everything that loading `path` loads at once, before any dynamic import. */
 const loadedWith = (path: string): { files: Set<string>; modules: Set<string> } => {
-  const sources = new Map(readSources().map((source) => [source.path, source]));
   const files = new Set([path]);
   const modules = new Set<string>();
   for (const file of files) {
