@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isBuildFresh } from "./scripts/setup/build-stamp.mjs";
 import { isSuite, listSuiteFiles, rankTestFile } from "./scripts/suites.mjs";
 
 /** Named by scripts/run-tests.mjs; vitest on its own takes every file. */
@@ -14,7 +15,21 @@ class EarlyRedFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Tests start parsing processes thousands of times. The built one starts in a third of the time of its
+ * TypeScript modules; it is used while the build is fresh.
+ */
+const builtParser = {
+  name: "built-parser",
+  enforce: "pre" as const,
+  transform: (code: string, id: string): string | undefined =>
+    id.endsWith("/src/structure/parser-host.ts") && isBuildFresh()
+      ? code.replace('"worker/main.ts"', '"../../dist/structure/worker/main.js"')
+      : undefined,
+};
+
 export default defineConfig({
+  plugins: [builtParser],
   test: {
     include: suite !== undefined && isSuite(suite) ? listSuiteFiles(suite) : ["test/**/*.test.ts"],
     globalSetup: ["test/helpers/global-setup.ts"],

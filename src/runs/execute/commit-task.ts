@@ -6,6 +6,7 @@ import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import type { Claim } from "../../claims/index.ts";
+import { HeadgateError } from "../../errors.ts";
 import type { Reason, Write } from "../../gate/index.ts";
 import { isWithin } from "../plan/write-set.ts";
 import type { Task } from "../types.ts";
@@ -234,7 +235,13 @@ const judge = async (
     else writes.push({ path, after: stat ? files.readFile(absolute) : null });
   }
   if (writes.length === 0) return { unjudged };
-  const verdict = await acting.gate.judge({ writes, files: before });
+  const verdict = await acting.gate.judge({ writes, files: before }).catch((error: unknown) => {
+    if (HeadgateError.isInstance(error) && error.code === "NOT_JUDGED") return error;
+    throw error;
+  });
+  if (HeadgateError.isInstance(verdict)) {
+    return { refused: { state: "failed", reason: verdict.message, again: true }, unjudged };
+  }
   if (verdict.verdict === "allow") return { unjudged };
   const reason = `the gate refused: ${verdict.reasons.slice(0, 5).map(reasonText).join("; ")}`;
   return { refused: { state: "failed", reason, again: true }, unjudged };
