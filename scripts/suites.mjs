@@ -6,27 +6,26 @@ import { root } from "./setup/step.mjs";
 const testFolder = resolve(root, "test");
 
 /**
- * Not in the quick suite: folders and files that need a download or a browser for minutes, and faults of a
- * kind that another file of the quick suite has, too (kills at every step, sleeping and full machines).
+ * Not in the quick suite: what needs a download, a browser for minutes, or real time-outs; proofs at a scale of
+ * thousands; and faults of a kind that another file of the quick suite has, too.
  */
 const fullOnly = [
   "test/browser/",
   "test/clients/",
   "test/eval/",
+  "test/attack/d07-many-claims.test.ts",
+  "test/claims/linearizability.test.ts",
+  "test/claims/overlap-cost.test.ts",
+  "test/edit/own-source.test.ts",
+  "test/profile/large.test.ts",
   "test/surfaces/git/hook-managers.test.ts",
-  "test/fault/claims-clock.test.ts",
-  "test/fault/claims-processes.test.ts",
-  "test/fault/edit-kill.test.ts",
-  "test/fault/edit-races.test.ts",
-  "test/fault/ledger-processes.test.ts",
-  "test/fault/profile-processes.test.ts",
-  "test/fault/reviewers-processes.test.ts",
-  "test/fault/routing-kill.test.ts",
-  "test/fault/routing-read-only.test.ts",
-  "test/fault/runs-crash.test.ts",
-  "test/fault/runs-disk.test.ts",
-  "test/fault/runs-sleep.test.ts",
-  "test/fault/state-errors.test.ts",
+  "test/surfaces/hooks/late-hook-process.test.ts",
+  ...[
+    ...["claims-clock", "claims-kill", "claims-postgres", "claims-processes", "edit-errors"],
+    ...["edit-kill", "edit-races", "ledger-processes", "profile-processes", "reviewers-processes"],
+    ...["routing-kill", "routing-read-only", "runs-crash", "runs-disk", "runs-sleep"],
+    ...["state-delays", "state-errors", "store-postgres", "two-editors"],
+  ].map((name) => `test/fault/${name}.test.ts`),
 ];
 
 /** Folders that start processes and services; the rooms before them take seconds. */
