@@ -18,8 +18,11 @@ const fullOnly = [
   "test/claims/overlap-cost.test.ts",
   "test/edit/own-source.test.ts",
   "test/profile/large.test.ts",
+  "test/surfaces/cli/demo.test.ts",
+  "test/surfaces/cli/routing-whole.test.ts",
   "test/surfaces/git/hook-managers.test.ts",
   "test/surfaces/hooks/late-hook-process.test.ts",
+  "test/surfaces/hooks/shell/read-command-real-bash.test.ts",
   ...[
     ...["claims-clock", "claims-kill", "claims-postgres", "claims-processes", "edit-errors"],
     ...["edit-kill", "edit-races", "ledger-processes", "profile-processes", "reviewers-processes"],

@@ -14,6 +14,12 @@ export const git = (cwd: string, ...args: string[]): string =>
       HOME: cwd,
       GIT_CONFIG_GLOBAL: devNull,
       GIT_CONFIG_NOSYSTEM: "1",
+      // Else every commit starts a process that looks for garbage, and leaves it behind.
+      GIT_CONFIG_COUNT: "2",
+      GIT_CONFIG_KEY_0: "gc.auto",
+      GIT_CONFIG_VALUE_0: "0",
+      GIT_CONFIG_KEY_1: "maintenance.auto",
+      GIT_CONFIG_VALUE_1: "false",
       GIT_AUTHOR_NAME: "Ada",
       GIT_AUTHOR_EMAIL: "ada@example.org",
       GIT_COMMITTER_NAME: "Ada",
