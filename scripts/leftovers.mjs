@@ -1,6 +1,13 @@
 // Looks for what a test run left: processes, mounts and temporary folders. Everything a test starts
 // inherits the run's temporary folder, so that folder's path marks it.
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from "node:fs";
 import { realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +38,7 @@ export const removeLeftovers = async (folder, { graceMs = graceMsDefault } = {})
     ...mounts.map((place) => `mount ${place}`),
     ...readdirSync(folder)
       .filter((name) => !expected.includes(name))
-      .map((name) => `temporary ${name}`),
+      .map((name) => `temporary ${name}${showContent(join(folder, name))}`),
   ];
   // A mounted file system is not ours to empty.
   if (mounts.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -40,6 +47,13 @@ export const removeLeftovers = async (folder, { graceMs = graceMsDefault } = {})
 
 /** Node.js keeps compiled code there by itself. */
 const expected = ["node-compile-cache"];
+
+/** The names of its first files tell which test made it. */
+const showContent = (path) => {
+  if (!lstatSync(path).isDirectory()) return "";
+  const names = readdirSync(path, { recursive: true });
+  return names.length === 0 ? "" : ` (${names.slice(0, 3).join(", ")})`;
+};
 
 const findProcesses = (folder) => {
   if (process.platform !== "linux") return [];

@@ -47,7 +47,7 @@ describeWith({ platforms: ["linux"] }, "what a test run leaves", () => {
   it("is a temporary folder: named and removed", async () => {
     const folder = runFolder();
     mkdirSync(join(folder, "headgate-test-x/repo"), { recursive: true });
-    expect(await removeLeftovers(folder)).toEqual(["temporary headgate-test-x"]);
+    expect(await removeLeftovers(folder)).toEqual(["temporary headgate-test-x (repo)"]);
     expect(existsSync(folder)).toBe(false);
   });
 });
@@ -62,7 +62,7 @@ describeWith(
       mkdirSync(place);
       mount(place, "-t", "tmpfs", "tmpfs");
       mkdirSync(join(place, "content"));
-      expect(await removeLeftovers(folder)).toEqual([`mount ${place}`, "temporary disk"]);
+      expect(await removeLeftovers(folder)).toEqual([`mount ${place}`, "temporary disk (content)"]);
       expect(existsSync(join(place, "content"))).toBe(true);
     });
   },

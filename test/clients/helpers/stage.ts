@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readlinkSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { takeServerLock } from "../../../src/surfaces/http/server-lock.ts";
@@ -71,9 +78,11 @@ export const makeStage = (network: LoneNetwork, files: Readonly<Record<string, s
 
   // One that a hook started would outlive the test.
   onTestFinished(async () => {
-    // A session may have started one in the background that is only now getting ready.
-    for (let tries = 0; tries < 20 && isServed(localDir); tries += 1) {
-      await own(["up", "--stop"]).ended;
+    // A session may have started one in the background that is only now getting ready: it would make its
+    // folder again after the test has removed it.
+    while (isServed(localDir) || isWorkedIn(folder)) {
+      if (isServed(localDir)) await own(["up", "--stop"]).ended;
+      else await new Promise((done) => setTimeout(done, 20));
     }
   });
 
@@ -170,6 +179,21 @@ const readLines = (path: string): Recorded[] =>
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Recorded)
     : [];
+
+/** Whether a process has its working folder there. */
+const isWorkedIn = (folder: string): boolean =>
+  readdirSync("/proc").some((name) => /^\d+$/.test(name) && workingFolder(name).startsWith(folder));
+
+/** Empty for a process that has ended since it was listed. */
+const workingFolder = (pid: string): string => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH" || code === "EACCES") return "";
+    throw error;
+  }
+};
 
 const isServed = (localDir: string): boolean => {
   if (!existsSync(join(localDir, "server.lock"))) return false;
