@@ -26,6 +26,7 @@ import {
   signatures,
   workingTree,
 } from "./gate/index.ts";
+import type { Lines } from "./lines/index.ts";
 import { Analyser, createChecker } from "./structure/index.ts";
 
 export interface EditingParts {
@@ -36,6 +37,7 @@ export interface EditingParts {
   closeToo(end: () => void): void;
   readonly store: HistoryPlace;
   readonly clock: Clock;
+  readonly lines: Lines;
   /** Ask type checkers too, and wait so long for their answer. */
   readonly typesMs?: number | undefined;
 }
@@ -50,7 +52,7 @@ export interface Editing {
 export type MineRequest = Omit<MineOptions, "git" | "analyser" | "policy">;
 
 export const openEditing = (parts: EditingParts): Editing => {
-  const { repository, config, environment, closeToo, store, clock } = parts;
+  const { repository, config, environment, closeToo, store, clock, lines } = parts;
   const analyser = new Analyser();
   closeToo(() => analyser.close());
   const policy = configuredPolicy(config.gate, environment.platform);
@@ -83,6 +85,7 @@ export const openEditing = (parts: EditingParts): Editing => {
       analyser,
       policy,
       claims,
+      lines,
       further: [
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
         { name: "signatures", rule: signatures(names) },
@@ -96,6 +99,7 @@ export const openEditing = (parts: EditingParts): Editing => {
       analyser,
       context: gate.context,
       claims,
+      lines,
       history,
       seen,
       environment,
