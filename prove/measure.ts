@@ -36,7 +36,17 @@ export interface ModeResult {
   /** Each kind once: code, place, how often, the words. */
   readonly wrongRefusals: readonly WrongRefusal[];
   readonly faults: readonly string[];
-  readonly stuckTasks: readonly number[];
+  /** By file, each with its text. */
+  readonly lost: readonly string[];
+  readonly stuck: readonly StuckTask[];
+}
+
+export interface StuckTask {
+  readonly task: number;
+  /** Edits that were never allowed. */
+  readonly givenUp: readonly string[];
+  /** Lines in no commit. */
+  readonly missing: readonly string[];
 }
 
 export interface WrongRefusal {
@@ -46,6 +56,7 @@ export interface WrongRefusal {
   readonly text: string;
 }
 
+type StepEnd = Extract<AgentLogEntry, { kind: "step" }>;
 type Refusal = Extract<AgentLogEntry, { kind: "refusal" }>;
 
 export const measureRun = async (
@@ -70,9 +81,10 @@ export const measureRun = async (
   const writes = of("write");
   const count = (files: ReadonlyMap<string, string | null>) =>
     countLines({ writes, commits, tasks, readFinal: (file) => files.get(file) ?? null });
-  const { states, lost, foreign } = count(final);
+  const { tasks: judged, lost, foreign } = count(final);
   const isGone = mode.isWorktrees ? 0 : count(left).lost.length;
-  const number = (state: string) => [...states.values()].filter((one) => one === state).length;
+  const number = (state: string) =>
+    [...judged.values()].filter((one) => one.state === state).length;
   const { wrong, unknownCalls } = judgeRefusals(of("refusal"), steps);
   const faults = await findCommitFaults(run, window, analyser);
   const waits = of("wait");
@@ -100,9 +112,17 @@ export const measureRun = async (
     },
     wrongRefusals: wrong,
     faults,
-    stuckTasks: [...states].filter(([, state]) => state === "stuck").map(([id]) => id),
+    lost: lost.map(({ file, text }) => `${file}: ${text}`),
+    stuck: [...judged]
+      .filter(([, { state }]) => state === "stuck")
+      .map(([task, { missing }]) => ({ task, missing, givenUp: listGivenUp(task, steps, window) })),
   };
 };
+
+const listGivenUp = (task: number, steps: readonly StepEnd[], window: HistoryWindow): string[] =>
+  steps
+    .filter((one) => one.task === task && one.result === "given-up")
+    .map(({ step }) => window.tasks.find(({ id }) => id === task)?.steps[step]?.file ?? "commit");
 
 /** Codes that say: another's lines, later. */
 const isWait = (code: string): boolean => /^(CLAIM|LINES|WAIT|COMMIT)_/.test(code);
@@ -113,7 +133,7 @@ const isWait = (code: string): boolean => /^(CLAIM|LINES|WAIT|COMMIT)_/.test(cod
  */
 const judgeRefusals = (
   refusals: readonly Refusal[],
-  steps: readonly Extract<AgentLogEntry, { kind: "step" }>[],
+  steps: readonly StepEnd[],
 ): { wrong: WrongRefusal[]; unknownCalls: number } => {
   const key = ({ task, step }: { task: number; step: number }): string => `${task} ${step}`;
   const ended = new Set(steps.filter(({ result }) => result !== "given-up").map(key));

@@ -65,7 +65,8 @@ interface RecordedRow {
 interface LineFate {
   readonly task: number;
   readonly row: RecordedRow;
-  committed?: MadeCommit;
+  /** "cancelled": one commit took it along with its opposite, so that it shows neither. */
+  committed?: MadeCommit | "cancelled";
 }
 
 interface FileFates {
@@ -75,8 +76,14 @@ interface FileFates {
 
 export type TaskState = "landed" | "absorbed" | "stuck";
 
+export interface JudgedTask {
+  readonly state: TaskState;
+  /** Lines in no commit, with the sign of a diff. */
+  readonly missing: readonly string[];
+}
+
 export interface LineCount {
-  readonly states: ReadonlyMap<number, TaskState>;
+  readonly tasks: ReadonlyMap<number, JudgedTask>;
   /** Lines that should be on the branch and are not, by file. */
   readonly lost: readonly { readonly file: string; readonly text: string }[];
   readonly foreign: readonly {
@@ -116,8 +123,9 @@ export const countLines = ({ writes, commits, tasks, readFinal }: CountRequest):
       }
     }
   }
+  for (const file of fates.values()) cancelOpposites(file);
   return {
-    states: new Map(tasks.map((task) => [task.id, judgeTask(task, fates)])),
+    tasks: new Map(tasks.map((task) => [task.id, judgeTask(task, fates)])),
     lost: [...files].flatMap(([file, rows]) => findLost(file, rows, readFinal(file))),
     foreign,
   };
@@ -223,6 +231,18 @@ const matchCommit = (
   return added.flatMap((text) => take(fates.added, text) ?? []);
 };
 
+/** One task removed a line, another wrote the same again, and no commit has either: it had both. */
+const cancelOpposites = ({ added, removed }: FileFates): void => {
+  const isDue = ({ committed, row }: LineFate): boolean =>
+    !committed && row.removedBy === undefined;
+  for (const one of removed.filter(({ committed }) => !committed)) {
+    const other = added.find((each) => isDue(each) && each.row.text === one.row.text);
+    if (!other) continue;
+    one.committed = "cancelled";
+    other.committed = "cancelled";
+  }
+};
+
 /** Added and removed lines without those that only moved. */
 const netLines = (before: string | null, after: string | null): [string[], string[]] => {
   const changes = compareLines(splitText(before), splitText(after));
@@ -240,21 +260,26 @@ const netLines = (before: string | null, after: string | null): [string[], strin
 const judgeTask = (
   { id, hasGivenUp }: CountRequest["tasks"][number],
   fates: ReadonlyMap<string, FileFates>,
-): TaskState => {
+): JudgedTask => {
   const all = [...fates.values()];
   const added = all.flatMap((file) => file.added);
   // What another task removed before it was committed need not be in a commit, nor its removal.
   const committedRows = new Set(added.filter(({ committed }) => committed).map(({ row }) => row));
-  const due = [
-    ...added.filter(({ task, row }) => task === id && row.removedBy === undefined),
-    ...all
-      .flatMap((file) => file.removed)
-      .filter(
-        ({ task, row }) => task === id && (row.writtenBy === undefined || committedRows.has(row)),
-      ),
+  const plus = added.filter(({ task, row }) => task === id && row.removedBy === undefined);
+  const minus = all
+    .flatMap((file) => file.removed)
+    .filter(
+      ({ task, row }) => task === id && (row.writtenBy === undefined || committedRows.has(row)),
+    );
+  const missing = [
+    ...plus.filter(({ committed }) => !committed).map(({ row }) => `+${row.text}`),
+    ...minus.filter(({ committed }) => !committed).map(({ row }) => `-${row.text}`),
   ];
-  if (hasGivenUp || due.some(({ committed }) => !committed)) return "stuck";
-  return due.every(({ committed }) => committed?.task === id) ? "landed" : "absorbed";
+  const isOwn = [...plus, ...minus].every(
+    ({ committed }) => typeof committed === "object" && committed.task === id,
+  );
+  const isStuck = hasGivenUp || missing.length > 0;
+  return { missing, state: isStuck ? "stuck" : isOwn ? "landed" : "absorbed" };
 };
 
 /** Rows that no agent removed must be in the file at the end. */

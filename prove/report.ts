@@ -83,7 +83,17 @@ const listDetails = (results: readonly SeedResult[]): string[] => {
   const faults = results.flatMap(({ mode, seed, faults: all }) =>
     all.map((fault) => `- ${mode}, seed ${seed}: ${fault}`),
   );
+  const stuck = results.flatMap(({ mode, seed, stuck: all }) =>
+    all.map(({ task, givenUp, missing }) => {
+      const parts = [
+        ...(givenUp.length > 0 ? [`gave up ${givenUp.join(", ")}`] : []),
+        ...(missing.length > 0 ? [`${missing.length} lines in no commit, ${missing[0]}`] : []),
+      ];
+      return `- ${mode}, seed ${seed}, task ${task}: ${parts.join("; ")}`;
+    }),
+  );
   return [
+    ...(stuck.length > 0 ? ["Stuck tasks:", "", ...stuck, ""] : []),
     ...(refusals.length > 0 ? ["Wrong refusals:", "", ...refusals, ""] : []),
     ...(faults.length > 0 ? ["Broken commits:", "", ...faults, ""] : []),
   ];
