@@ -4,7 +4,14 @@
  * back; a task it has not begun to write it puts aside for another one.
  */
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { Random } from "../eval/random.ts";
 import { type ClientSession, readRefusal, sendEvent, type ToolRefusal, useTool } from "./client.ts";
@@ -194,12 +201,22 @@ const write = (
     const before = existsSync(path) ? readFileSync(path, "utf8") : null;
     const after = change(before);
     if (after === undefined) return { value: "again" };
-    writeFileSync(path, after);
+    replaceFile(path, after);
     noteWrite(open, { file, before, after });
     seen.set(path, after);
     return { value: "done", response: { filePath: path, originalFile: before } };
   });
   return result.ok ? result.value : result.refusal;
+};
+
+/**
+ * As Claude Code does it: another file that takes the old one's name. Written in place, it would end git with a bus
+ * error when another agent's `git add` reads it. Not beside the file, where that `git add` would find it.
+ */
+const replaceFile = (path: string, text: string): void => {
+  const temporary = `${setup.log}.new`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
 };
 
 const noteWrite = (open: OpenTask, written: WrittenFile): void => {

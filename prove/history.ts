@@ -35,7 +35,7 @@ export interface WindowRequest {
 
 /** A change of more is a migration, which nobody gives to an agent beside seven others. */
 const filesMax = 30;
-const linesMax = 1500;
+const linesMax = 400;
 /** Enough to see which files are hot now; older heat has other files. */
 const hotCommits = 200;
 const hotFiles = 3;

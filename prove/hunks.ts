@@ -65,7 +65,7 @@ export interface TextEdit {
 /** The edit that makes the hunk in the present text; undefined where the text lacks what the hunk builds on. */
 export const fitHunk = (text: string, hunk: Hunk): TextEdit | undefined => {
   const lines = toLines(text);
-  const at = findPlace(lines, hunk);
+  const at = isThere(lines, hunk) ? undefined : findPlace(lines, hunk);
   if (at === undefined) return undefined;
   for (let around = hunk.old.length === 0 ? 1 : 0; ; around += 1) {
     const from = Math.max(0, at - around);
@@ -81,6 +81,16 @@ export const fitHunk = (text: string, hunk: Hunk): TextEdit | undefined => {
   }
 };
 
+/** Enough lines that nobody writes them twice by chance. */
+const blockLines = 4;
+
+/** A commit that brings a block back which the checkout never lost, or one that was picked to two branches. */
+const isThere = (lines: readonly string[], hunk: Hunk): boolean => {
+  const added = hunk.new.filter((line) => isTelling(line) && !hunk.old.includes(line));
+  if (added.length < blockLines) return false;
+  return lines.some((_, at) => hunk.new.every((line, index) => lines[at + index] === line));
+};
+
 const findPlace = (lines: readonly string[], hunk: Hunk): number | undefined => {
   const known = [...hunk.above, ...hunk.below].filter(isTelling).length;
   const wanted = Math.min(known, hunk.old.some(isTelling) ? 1 : 2);
@@ -89,7 +99,7 @@ const findPlace = (lines: readonly string[], hunk: Hunk): number | undefined => 
     if (hunk.old.some((line, index) => lines[at + index] !== line)) continue;
     const above = countAlike(hunk.above.toReversed(), (index) => lines[at - 1 - index]);
     const below = countAlike(hunk.below, (index) => lines[at + hunk.old.length + index]);
-    // Somebody has done the same already: a commit that was picked to two branches.
+    // Less than a block, but at the very place.
     const isDone =
       hunk.old.length === 0 && hunk.new.every((line, index) => lines[at + index] === line);
     if (isDone && above > 0) return undefined;

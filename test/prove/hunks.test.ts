@@ -50,4 +50,12 @@ describe("hunks of a commit", () => {
     expect(apply(before, fitHunk(before, insertion!))).toBe(after);
     expect(fitHunk(after, insertion!)).toBeUndefined();
   });
+
+  test("a block that comes back does not fit where it never went away", () => {
+    const block = lines("function late() {", "  one();", "  two();", "  three();", "}");
+    const [insertion] = toHunks(before, before.replace("m\n", `m\n${block}`));
+    const now = block + before;
+    expect(fitHunk(now, insertion!)).toBeUndefined();
+    expect(fitHunk(now.replace("two()", "six()"), insertion!)).toBeDefined();
+  });
 });
