@@ -131,7 +131,7 @@ const isWait = (code: string): boolean => /^(CLAIM|LINES|WAIT|COMMIT)_/.test(cod
  * Every edit is part of a commit that its project took, so a refusal is wrong unless it was a wait that ended. An
  * unknown call is counted apart: half a change may call what its other half defines.
  */
-const judgeRefusals = (
+export const judgeRefusals = (
   refusals: readonly Refusal[],
   steps: readonly StepEnd[],
 ): { wrong: WrongRefusal[]; unknownCalls: number } => {

@@ -144,6 +144,13 @@ const runAgents = async (
     git(checkout, "worktree", "add", "--quiet", "-b", `task-${task.id}`, root, base);
     return { task, session, root };
   };
+  // Nobody begins before all are ready: the first would have done half of the tasks alone.
+  const ready: (() => void)[] = [];
+  const hand = (answer: () => void): void => {
+    if (ready.length === agents) return answer();
+    ready.push(answer);
+    if (ready.length === agents) for (const one of ready) one();
+  };
   const work = (agent: number): Promise<void> =>
     new Promise((done, fail) => {
       const author = { name: `Agent ${agent}`, email: `agent-${agent}@example.org` };
@@ -158,7 +165,7 @@ const runAgents = async (
         env: { ...env },
         execArgv: [],
       });
-      child.on("message", () => child.send({ offer: offer(agent, own) }));
+      child.on("message", () => hand(() => child.send({ offer: offer(agent, own) })));
       child.on("error", fail);
       child.on("exit", (code) =>
         code === 0 ? done() : fail(new Error(`agent ${agent} ended with ${code}`)),
