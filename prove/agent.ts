@@ -172,7 +172,7 @@ const takeStep = (open: OpenTask, step: TaskStep): StepResult => {
   });
 };
 
-/** What the client showed of each file, so that it reads again only what changed. */
+/** Each file as the client last showed it: it reads again only after a change. */
 const seen = new Map<string, string>();
 
 const readThroughClient = (path: string, content: string): void => {

@@ -1,5 +1,5 @@
 /**
- * A window of a real history as tasks. A task is one commit that is no merge: what it changed, as an agent would
+ * A window of a real history as tasks. A task is one commit, merges left out, as an agent would
  * write it: an Edit for each hunk in the order of the file, a Write for a new file, an `rm` for a deleted one.
  */
 import { type Analyser, findDuplicates, newDuplicates } from "../src/structure/index.ts";
@@ -33,7 +33,7 @@ export interface WindowRequest {
   readonly end: string;
 }
 
-/** A change of more is a migration, which nobody gives to an agent beside seven others. */
+/** A change of more is a migration, not a task for one agent beside seven others. */
 const filesMax = 30;
 const linesMax = 400;
 /** Enough to see which files are hot now; older heat has other files. */
@@ -145,7 +145,7 @@ const joinBroken = async (
   return made;
 };
 
-/** What a change breaks in a file: its syntax, or that each name is defined once. */
+/** The faults that a change brings into a file: its syntax, or that each name is defined once. */
 export const findFaults = async (
   { path, before, after }: ChangedFile,
   analyser: Analyser,

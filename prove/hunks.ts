@@ -81,7 +81,7 @@ export const fitHunk = (text: string, hunk: Hunk): TextEdit | undefined => {
   }
 };
 
-/** Enough lines that nobody writes them twice by chance. */
+/** Enough lines that they are not the same by chance. */
 const blockLines = 4;
 
 /** A commit that brings a block back which the checkout never lost, or one that was picked to two branches. */

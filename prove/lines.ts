@@ -3,7 +3,7 @@ import { diffArrays } from "diff";
 
 export const toLines = (text: string): string[] => text.split("\n");
 
-/** A brace or an empty line can be anyone's: only lines with a letter or a digit can be told apart. */
+/** Lines with a letter or a digit. A brace or an empty line has no known author. */
 export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 
 /** A run of lines that was replaced, with its places in both texts. */

@@ -1,6 +1,6 @@
 /**
  * `npm run prove`: real commits of public histories as tasks of agents that work at the same time, with Headgate
- * and without. docs/evaluation.md says how to bring a history and how to read the table.
+ * and without. docs/testing.md says how to bring a history and how to read the table.
  */
 import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";

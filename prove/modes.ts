@@ -144,7 +144,7 @@ const runAgents = async (
     git(checkout, "worktree", "add", "--quiet", "-b", `task-${task.id}`, root, base);
     return { task, session, root };
   };
-  // Nobody begins before all are ready: the first would have done half of the tasks alone.
+  // All begin together: the first to start would do half of the tasks alone.
   const ready: (() => void)[] = [];
   const hand = (answer: () => void): void => {
     if (ready.length === agents) return answer();
@@ -183,7 +183,7 @@ const readLogs = (folder: string, agents: number): AgentLogEntry[] =>
     .flatMap((path) => readFileSync(path, "utf8").trimEnd().split("\n"))
     .map((line) => JSON.parse(line) as AgentLogEntry);
 
-/** What a person does with the branches at the end. A conflict is left to them: its lines are not on the branch. */
+/** As a person merges at the end. A conflict is left to them: its lines are not on the branch. */
 const mergeBranches = (checkout: string, tasks: readonly AgentTask[]): void => {
   for (const { id } of tasks) {
     const branch = `task-${id}`;

@@ -54,7 +54,7 @@ export interface MadeCommit {
 
 interface RecordedRow {
   readonly text: string;
-  /** Absent: it was there before everybody. */
+  /** Absent: it was there at the start. */
   readonly writtenBy?: number;
   /** For rows that were there: the same row in all checkouts. */
   readonly place?: string;
@@ -263,7 +263,7 @@ const judgeTask = (
 ): JudgedTask => {
   const all = [...fates.values()];
   const added = all.flatMap((file) => file.added);
-  // What another task removed before it was committed need not be in a commit, nor its removal.
+  // A line that another task removed before it was committed need not be in a commit, nor its removal.
   const committedRows = new Set(added.filter(({ committed }) => committed).map(({ row }) => row));
   const plus = added.filter(({ task, row }) => task === id && row.removedBy === undefined);
   const minus = all

@@ -125,7 +125,7 @@ describe("the proving ground counts", () => {
     });
   });
 
-  test("a line that another task rewrote before it was committed is due to nobody", () => {
+  test("a line that another task rewrote before it was committed is not missing", () => {
     const over = first.replace("one by A", "one by B");
     const writes = [
       { task: 1, before: base, after: first },
@@ -148,7 +148,7 @@ describe("the proving ground counts", () => {
     expect(count({ writes, commits, final }).states).toEqual({ 1: "landed" });
   });
 
-  test("a line that was moved is no change", () => {
+  test("a moved line is not a change", () => {
     const after = "two\none\nthree\nfour\nfive\n";
     const writes = [{ task: 1, after }];
     const commits = [{ task: 1, after }];
@@ -202,13 +202,56 @@ describe("the proving ground counts", () => {
     });
   });
 
-  test("the lines of a merge belong to the commits that it brings", () => {
+  test("worktrees: a line that one branch removed is not expected of the others", () => {
+    const writes = [
+      { task: 1, space: "1", after: first },
+      { task: 2, space: "2", after: second },
+    ];
     const commits = [
       { task: 1, after: first },
+      { task: 2, after: second },
+    ];
+    expect(count({ writes, commits, final: both })).toEqual({
+      states: { 1: "landed", 2: "landed" },
+      lost: [],
+      foreign: [],
+    });
+  });
+
+  test("two equal lines are two lines", () => {
+    const once = `${base}same\n`;
+    const writes = [
+      { task: 1, before: base, after: once },
+      { task: 2, before: once, after: `same\n${once}` },
+    ];
+    const commits = [{ task: 1, after: once }];
+    expect(count({ writes, commits, final: once })).toEqual({
+      states: { 1: "landed", 2: "stuck" },
+      lost: ["same"],
+      foreign: [],
+    });
+  });
+
+  test("a line that vanished and came back is the same line", () => {
+    const without = first.replace("one by A\n", "");
+    const writes = [
+      { task: 1, before: base, after: first },
+      { task: 2, before: base, after: second },
+      { task: 3, before: first, after: without },
+    ];
+    expect(count({ writes, commits: [], final: without }).lost).toEqual(["five by B"]);
+  });
+
+  test("the lines of a merge belong to the commits that it brings", () => {
+    const commits = [
       { task: undefined, isMerge: true, after: first },
+      { task: 1, after: first },
     ];
     const writes = [{ task: 1, after: first }];
-    expect(count({ writes, commits, final: first })).toMatchObject({ foreign: [] });
+    expect(count({ writes, commits, final: first })).toMatchObject({
+      states: { 1: "landed" },
+      foreign: [],
+    });
   });
 
   test("a new file and a deleted one", () => {
