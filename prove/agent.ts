@@ -56,6 +56,7 @@ const setup = JSON.parse(process.argv[2] ?? "") as AgentSetup;
 const random = new Random(`${setup.seed} ${setup.agent}`);
 const aside: OpenTask[] = [];
 let client: ClientSession | undefined;
+let current = 0;
 
 const log = (entry: AgentLogEntry): void => appendFileSync(setup.log, `${JSON.stringify(entry)}\n`);
 /** One clock for all processes of the machine. */
@@ -282,11 +283,13 @@ const followAdvice = (text: string, own: string): string | undefined =>
   /\b(headgate commit -m [^\n<…`]+)(`|$)/m.exec(text)?.[1] ??
   (/your own paths/i.test(text) ? own : undefined);
 
-const beginSession = ({ root, session }: TaskOffer): void => {
+const beginSession = ({ root, session, task }: TaskOffer): void => {
+  current = task.id;
   if (client?.session === session) return;
   endSession();
   const env = { ...setup.env, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session };
-  client = { root, session, env };
+  const noteAsked = (ms: number): void => log({ kind: "asked", task: current, ms });
+  client = { root, session, env, noteAsked };
   sendEvent(client, "SessionStart", { source: "startup" });
 };
 

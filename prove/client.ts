@@ -10,6 +10,8 @@ export interface ClientSession {
   readonly root: string;
   readonly session: string;
   readonly env: Readonly<Record<string, string>>;
+  /** How long a tool waited for its hooks. */
+  readonly noteAsked: (ms: number) => void;
 }
 
 export interface ToolRefusal {
@@ -73,7 +75,7 @@ export type ToolResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: ToolRefusal };
 
-/** One use of a tool. `use` returns undefined when the tool itself fails: clients send nothing after it then. */
+/** One use of a tool. `use` returns no response when the tool itself fails: clients send nothing after it then. */
 export const useTool = <T>(
   client: ClientSession,
   tool: { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
@@ -86,7 +88,9 @@ export const useTool = <T>(
     tool_input: tool.input,
     tool_use_id: `toolu_${process.pid}_${calls}`,
   };
+  const began = performance.now();
   const refusal = sendEvent(client, "PreToolUse", call);
+  client.noteAsked(performance.now() - began);
   if (refusal) return { ok: false, refusal };
   const { value, response } = use();
   if (response) sendEvent(client, "PostToolUse", { ...call, tool_response: response });

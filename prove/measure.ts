@@ -24,7 +24,10 @@ export interface Measured {
   /** Edits and commits that were tried again. */
   readonly retries: number;
   readonly waitedTasks: number;
+  /** Between two tries. */
   readonly waitedSeconds: number;
+  /** Before tools, for their hooks; a hook that waits for another's commit is in here. */
+  readonly hookSeconds: number;
   readonly humanCommands: number;
   /** Edits whose place the checkout lacked. */
   readonly unfit: number;
@@ -105,6 +108,7 @@ export const measureRun = async (
       retries: of("refusal").length + of("lock").length,
       waitedTasks: new Set(waits.map(({ task }) => task)).size,
       waitedSeconds: waits.reduce((sum, { ms }) => sum + ms, 0) / 1000,
+      hookSeconds: of("asked").reduce((sum, { ms }) => sum + ms, 0) / 1000,
       // Whatever an agent gave up, a person has to take up.
       humanCommands: number("stuck"),
       unfit: steps.filter(({ result }) => result === "unfit").length,

@@ -39,6 +39,7 @@ export type AgentLogEntry =
       readonly result: "done" | "unfit" | "given-up";
     }
   | { readonly kind: "wait"; readonly task: number; readonly ms: number }
+  | { readonly kind: "asked"; readonly task: number; readonly ms: number }
   | { readonly kind: "lock"; readonly task: number }
   | { readonly kind: "task"; readonly task: number; readonly agent: number };
 

@@ -21,6 +21,7 @@ const columns: readonly (readonly [title: string, show: (m: Measured) => string]
   ["CALL_UNKNOWN", (m) => show(m.unknownCalls)],
   ["retries", ({ retries }) => show(retries)],
   ["waited: tasks, s", (m) => `${show(m.waitedTasks)}, ${show(m.waitedSeconds)}`],
+  ["in hooks, s", (m) => show(m.hookSeconds)],
   ["human commands", (m) => show(m.humanCommands)],
   ["unfit edits", ({ unfit }) => show(unfit)],
   ["s", ({ seconds }) => show(seconds)],

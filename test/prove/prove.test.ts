@@ -37,7 +37,7 @@ describe("npm run prove, the short form", () => {
     expect(report).toContain("## short");
     const rows = report.split("\n").filter((line) => line.startsWith("| "));
     expect(rows).toHaveLength(4);
-    expect(new Set(rows.map((row) => row.split(" | ").length))).toEqual(new Set([17]));
+    expect(new Set(rows.map((row) => row.split(" | ").length))).toEqual(new Set([18]));
   });
 
   test("N-00 plain git in one checkout commits every line, in whatever commit", async () => {
