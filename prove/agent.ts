@@ -10,11 +10,19 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { Random } from "../eval/random.ts";
-import { type ClientSession, readRefusal, sendEvent, type ToolRefusal, useTool } from "./client.ts";
+import {
+  type ClientSession,
+  readRefusal,
+  sendEvent,
+  type ToolRefusal,
+  type ToolResult,
+  useTool,
+} from "./client.ts";
 import type { AgentTask, TaskStep } from "./history.ts";
 import { fitHunk } from "./hunks.ts";
 import type { AgentLogEntry, WrittenFile } from "./record.ts";
@@ -148,11 +156,8 @@ type StepResult = "done" | "unfit" | "again" | ToolRefusal;
 
 const takeStep = (open: OpenTask, step: TaskStep): StepResult => {
   const path = join(open.root, step.file);
-  const before = existsSync(path) ? readFileSync(path, "utf8") : null;
-  if (step.do === "remove") {
-    if (before === null) return "unfit";
-    return runRemoval(open, step.file, before);
-  }
+  const before = readIfThere(path);
+  if (step.do === "remove") return before === null ? "unfit" : runRemoval(open, step.file);
   if (step.do === "write") {
     if (before !== null) return "unfit";
     const input = { file_path: path, content: step.text };
@@ -197,17 +202,44 @@ const write = (
 ): StepResult => {
   if (!client) throw new Error("no session");
   const path = join(open.root, file);
-  const result = useTool<StepResult>(client, { name, input }, () => {
-    mkdirSync(dirname(path), { recursive: true });
-    const before = existsSync(path) ? readFileSync(path, "utf8") : null;
-    const after = change(before);
-    if (after === undefined) return { value: "again" };
-    replaceFile(path, after);
-    noteWrite(open, { file, before, after });
-    seen.set(path, after);
-    return { value: "done", response: { filePath: path, originalFile: before } };
-  });
+  const result = useTool<StepResult>(client, { name, input }, () =>
+    takeTurn(() => {
+      mkdirSync(dirname(path), { recursive: true });
+      const before = readIfThere(path);
+      const after = change(before);
+      if (after === undefined) return { value: "again" };
+      replaceFile(path, after);
+      noteWrite(open, { file, before, after });
+      seen.set(path, after);
+      return { value: "done", response: { filePath: path, originalFile: before } };
+    }),
+  );
   return result.ok ? result.value : result.refusal;
+};
+
+const readIfThere = (path: string): string | null =>
+  existsSync(path) ? readFileSync(path, "utf8") : null;
+
+/**
+ * A client that reads and writes a file in a millisecond can still write over another's edit. No mode could prevent
+ * that, so the harness does, in all of them.
+ */
+const takeTurn = <T>(use: () => T): T => {
+  const turn = join(dirname(setup.log), "turn");
+  for (;;) {
+    try {
+      mkdirSync(turn);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+  try {
+    return use();
+  } finally {
+    rmdirSync(turn);
+  }
 };
 
 /**
@@ -229,25 +261,38 @@ const noteWrite = (open: OpenTask, written: WrittenFile): void => {
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-const runRemoval = (open: OpenTask, file: string, before: string): StepResult => {
-  const result = runShell(open, `rm -- ${quote(file)}`);
+const runRemoval = (open: OpenTask, file: string): StepResult => {
+  const result = runShell(open, `rm -- ${quote(file)}`, (run) =>
+    takeTurn(() => {
+      const before = readIfThere(join(open.root, file));
+      const ended = run();
+      if (ended.status === 0) noteWrite(open, { file, before, after: null });
+      return ended;
+    }),
+  );
   if (!result.ok) return result.refusal;
-  noteWrite(open, { file, before, after: null });
-  return "done";
+  return result.value.status === 0 ? "done" : "again";
 };
 
+interface ShellEnd {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** The client's shell tool. */
-const runShell = (open: OpenTask, command: string) => {
+const runShell = (
+  open: OpenTask,
+  command: string,
+  around: (run: () => ShellEnd) => ShellEnd = (run) => run(),
+): ToolResult<ShellEnd> => {
   if (!client) throw new Error("no session");
   const { env } = client;
+  const maxBuffer = 64 * 1024 * 1024;
+  const options = { cwd: open.root, env, encoding: "utf8", maxBuffer } as const;
   return useTool(client, { name: "Bash", input: { command, description: "task" } }, () => {
-    const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command], {
-      cwd: open.root,
-      env,
-      encoding: "utf8",
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    const value = { status, stdout, stderr };
+    const value = around(() => spawnSync("/bin/sh", ["-c", command], options));
+    const { status, stdout, stderr } = value;
     const response = { stdout, stderr, interrupted: false, isImage: false };
     return status === 0 ? { value, response } : { value };
   });

@@ -30,8 +30,8 @@ const { values } = parseArgs({
 });
 
 const groups: Readonly<Record<string, readonly string[]>> = {
-  shared: ["plain-all", "plain-own", "worktrees", "headgate"],
-  worktrees: ["worktrees", "worktrees-headgate"],
+  shared: ["plain-all", "plain-own", "worktrees-plain", "headgate"],
+  worktrees: ["worktrees-plain", "worktrees-headgate"],
 };
 const names = values.mode?.flatMap((name) => groups[name] ?? [name]);
 const chosen = modes.filter(({ name }) => names?.includes(name) ?? true);

@@ -2,7 +2,7 @@
  * The ways to work that are compared: plain git in one checkout, a worktree for each task, both with Headgate.
  * Each run has a fresh clone without hooks and settings of the original, and the same tasks.
  */
-import { execFileSync, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
   existsSync,
@@ -33,7 +33,12 @@ const one = { isWorktrees: false, isHeadgate: false, commit: "all" } as const;
 export const modes: readonly ProvingMode[] = [
   { ...one, name: "plain-all", title: "one checkout, `git add -A && git commit`" },
   { ...one, name: "plain-own", title: "one checkout, `git commit -- own files`", commit: "own" },
-  { ...one, name: "worktrees", title: "a worktree per task, merged in order", isWorktrees: true },
+  {
+    ...one,
+    name: "worktrees-plain",
+    title: "a worktree per task, merged in order",
+    isWorktrees: true,
+  },
   {
     ...{ ...one, name: "worktrees-headgate", title: "the same, with Headgate's hooks" },
     ...{ isWorktrees: true, isHeadgate: true },
@@ -151,6 +156,7 @@ const runAgents = async (
     ready.push(answer);
     if (ready.length === agents) for (const one of ready) one();
   };
+  const children: ChildProcess[] = [];
   const work = (agent: number): Promise<void> =>
     new Promise((done, fail) => {
       const author = { name: `Agent ${agent}`, email: `agent-${agent}@example.org` };
@@ -166,12 +172,24 @@ const runAgents = async (
         execArgv: [],
       });
       child.on("message", () => hand(() => child.send({ offer: offer(agent, own) })));
+      children.push(child);
       child.on("error", fail);
-      child.on("exit", (code) =>
-        code === 0 ? done() : fail(new Error(`agent ${agent} ended with ${code}`)),
-      );
+      child.on("exit", (code, signal) => {
+        if (code === 0) done();
+        else fail(new Error(`agent ${agent} ended with ${signal ?? code}`));
+      });
     });
-  await Promise.all(Array.from({ length: agents }, (_, index) => work(index + 1)));
+  // Interrupted, it fails like an agent that failed: then the server and the folder are removed.
+  const stop = (): void => {
+    for (const child of children) child.kill();
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    await Promise.all(Array.from({ length: agents }, (_, index) => work(index + 1)));
+  } finally {
+    stop();
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  }
   return sessions;
 };
 

@@ -111,7 +111,7 @@ export const findMisses = (results: readonly SeedResult[]): string[] =>
     };
     const headgate = mean("headgate");
     if (!headgate) return [];
-    const trees = mean("worktrees");
+    const trees = mean("worktrees-plain");
     const zero = ["lost", "foreign", "broken", "humanCommands"] as const;
     const misses = zero
       .filter((key) => headgate[key] > 0)

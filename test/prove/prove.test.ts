@@ -47,7 +47,7 @@ describe("npm run prove, the short form", () => {
   });
 
   test("N-00 a worktree per task has no foreign lines", async () => {
-    const measured = await prove("worktrees");
+    const measured = await prove("worktrees-plain");
     expect(measured).toMatchObject({ absorbed: 0, foreign: 0, wrongRefusals: 0 });
     expect(measured.landed + measured.stuck).toBe(measured.tasks);
     expect(measured.landed).toBeGreaterThan(4);

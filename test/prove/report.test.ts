@@ -52,8 +52,8 @@ describe("refusals", () => {
 
 describe("the report", () => {
   const results = [
-    result("worktrees", 1, { landed: 8, stuck: 2 }),
-    result("worktrees", 2, { landed: 9, stuck: 1 }),
+    result("worktrees-plain", 1, { landed: 8, stuck: 2 }),
+    result("worktrees-plain", 2, { landed: 9, stuck: 1 }),
     result("headgate", 1, { landed: 10 }),
     result("headgate", 2, { landed: 8, absorbed: 2 }),
   ];
