@@ -38,6 +38,13 @@ export interface ModeResult {
   readonly measured: Measured;
   /** Each kind once: code, place, how often, the words. */
   readonly wrongRefusals: readonly WrongRefusal[];
+  readonly refusals: readonly {
+    readonly task: number;
+    readonly code: string;
+    readonly place: string;
+  }[];
+  /** Tasks of which some lines are in others' commits. */
+  readonly absorbed: readonly number[];
   readonly faults: readonly string[];
   /** By file, each with its text. */
   readonly lost: readonly string[];
@@ -115,6 +122,8 @@ export const measureRun = async (
       seconds: run.seconds,
     },
     wrongRefusals: wrong,
+    refusals: of("refusal").map(({ task, code, place }) => ({ task, code, place })),
+    absorbed: [...judged].filter(([, { state }]) => state === "absorbed").map(([task]) => task),
     faults,
     lost: lost.map(({ file, text }) => `${file}: ${text}`),
     stuck: [...judged]

@@ -44,6 +44,7 @@ export const lateLines = (
     note: async (...args) => (await open()).note(...args),
     noteCommand: async (...args) => (await open()).noteCommand(...args),
     heard: async (...args) => (await open()).heard(...args),
+    ground: async (...args) => (await open()).ground(...args),
     records: async () => (await open()).records(),
     record: async (path) => (await open()).record(path),
     refresh: async (committed) => (await open()).refresh(committed),

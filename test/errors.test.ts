@@ -63,6 +63,7 @@ const pinnedKinds = {
   HOOKS_SKIPPED: "refused",
   COMMIT_NOTHING: "refused",
   COMMIT_PARTIAL: "refused",
+  COMMIT_CHANGED: "refused",
   COMMIT_MIXED: "refused",
   LINES_HELD: "refused",
   LINES_MOVED: "refused",

@@ -208,6 +208,11 @@ export const limits = {
   hookAnswerMs: 20_000,
   /** A hook waits so long for somebody's commit before it refuses an edit of their lines. */
   hookLinesMs: 2_500,
+  /** A commit waits at most this long for the commits that its lines were written onto. */
+  commitGroundMs: 4_000,
+  /** How long a git command waits for another session's, and how long it may take itself. */
+  gitTurnWaitMs: 13_000,
+  gitTurnTtlMs: 2 * 60_000,
   /** Without a hook for so long, a session is idle. */
   claimsIdleSeconds: 300,
   /** Time for paths and claims once the judgement has used all of that; the shim waits 25 s for the server. */

@@ -23,6 +23,12 @@ export const gateCodes = {
     remedy: "Stage the whole file, or use `headgate commit --path`.",
     ...never,
   },
+  COMMIT_CHANGED: {
+    kind: "refused",
+    cause: "Another program staged files while an agent's commit was being made.",
+    remedy: "Repeat the commit; nothing was committed.",
+    ...later,
+  },
   COMMIT_MIXED: {
     kind: "refused",
     cause:

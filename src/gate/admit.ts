@@ -44,8 +44,9 @@ export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<
   // Looked at first, so that whoever is stopped by a claim does not stand in line for lines.
   const { blockers } = await claims.check(targets, { mode: "edit" });
   if (blockers.length > 0) return deny(blockers.map((blocker) => conflictReason(blocker, path)));
+  const edits = new Set(proposal.writes.filter(({ before }) => before).map((one) => one.path));
   const asked = files.map(({ path, beforeBytes, afterBytes }) => ({
-    ...{ path, before: beforeBytes, after: afterBytes },
+    ...{ path, before: beforeBytes, after: afterBytes, isEdit: edits.has(path) },
   }));
   const { reasons, granted } = await admitLines(lines, asked, { actor: claims.actor, use });
   if (reasons.length > 0) return deny(reasons);

@@ -120,23 +120,31 @@ const moveAlong = (
 ): Pending => {
   const { hunks, ...rest } = pending;
   if (hunks === undefined || !rest.leaves) return pending;
-  if (old === undefined || now === undefined) return rest;
+  const moved = old && now && moveHunks(hunks, old, now);
+  return moved ? { ...rest, hunks: moved } : rest;
+};
+
+/** The same change, in lines of what a text has become; undefined where it changed at the same place. */
+const moveHunks = (
+  hunks: readonly LineSplice[],
+  old: readonly string[],
+  now: readonly string[],
+): LineSplice[] | undefined => {
   const places = new Map([...matchLines(old, now)].map(([to, from]) => [from, to]));
   const moved: LineSplice[] = [];
   for (const { from, to, lines } of hunks) {
-    const start = from === 0 ? 0 : places.get(from - 1);
-    const shift = from === 0 ? 0 : (start ?? 0) + 1;
-    const end = to === old.length ? now.length : places.get(to);
-    // Everything between has to be what it was.
     const length = to - from;
-    const place = start === undefined ? (end === undefined ? undefined : end - length) : shift;
-    if (place === undefined) return rest;
+    const above = from === 0 ? -1 : places.get(from - 1);
+    const below = to === old.length ? now.length : places.get(to);
+    const place = above === undefined ? below !== undefined && below - length : above + 1;
+    if (place === false) return undefined;
+    // Everything that is replaced has to be what it was.
     for (let at = 0; at < length; at += 1) {
-      if (places.get(from + at) !== place + at) return rest;
+      if (places.get(from + at) !== place + at) return undefined;
     }
     moved.push({ from: place, to: place + length, lines });
   }
-  return { ...pending, hunks: moved };
+  return moved;
 };
 
 /** What a write would do to the file as the weave has it. */
@@ -148,6 +156,17 @@ export const hunksFor = (
   const old = currentLines(weave) ?? [];
   if (after === undefined) return [{ from: 0, to: old.length, lines: [] }];
   return slide(weave, diffLines(old, toLines(after)), edit);
+};
+
+/** An edit of an older version of the file, in lines of the present one; undefined where they met. */
+export const movedHunks = (
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+  now: Uint8Array | undefined,
+): readonly LineSplice[] | undefined => {
+  if (!before || !after || !now) return undefined;
+  const old = toLines(before);
+  return moveHunks(diffLines(old, toLines(after)), old, toLines(now));
 };
 
 /** Pending writes that a change would meet; two that only add at one place pass each other. */

@@ -8,6 +8,7 @@ import {
   type FileRecord,
   hunksFor,
   isSame,
+  movedHunks,
   newRecord,
   type Pending,
   pendingsMet,
@@ -25,15 +26,25 @@ import {
   type TreePlace,
   type WaitRow,
 } from "./lines-store.ts";
-import type { LineEdit, WriteKind } from "./types.ts";
+import type { LineEdit, LineSplice, WriteKind } from "./types.ts";
 import { toBytes, toLines } from "./line-diff.ts";
-import { committedLines, currentLines, editsMet, partLines, rebase, settle } from "./weave.ts";
+import {
+  committedLines,
+  currentLines,
+  editsMet,
+  partLines,
+  rebase,
+  settle,
+  withGround,
+} from "./weave.ts";
 
 /** A file before and after; undefined: it is not there. */
 export interface AskedWrite {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
+  /** Only some of its lines are replaced, wherever they are when it is written. */
+  readonly isEdit?: boolean;
 }
 
 /** Somebody whose uncommitted lines are in the way. */
@@ -108,6 +119,11 @@ export interface Lines {
   noteCommand(changes: readonly ChangedFile[], by: Writing): Promise<void>;
   /** The session was heard of; its end frees whoever waits for it. */
   heard(by: Writing, options?: { readonly isEnd?: boolean }): Promise<void>;
+  /**
+   * Sessions at work whose uncommitted lines the session's own were written onto, so that its commit should
+   * come after theirs. None where they wait for it in turn. With `isWaiting` it is noted that it waits.
+   */
+  ground(by: Writing, isWaiting: boolean): Promise<readonly string[]>;
   /** Every file that is known to differ from its commit. */
   records(): Promise<ReadonlyMap<string, FileRecord>>;
   record(path: string): Promise<FileRecord | undefined>;
@@ -182,14 +198,17 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         const waits = (await readWaits(tx, at.place)).filter((one) => ms - one.at < waitingMs);
         const presence = await presenceIn(tx, at, { sessions, idleMs });
         const asked = [];
-        for (const { path, before, after } of writes) {
+        for (const { path, before, after, isEdit = false } of writes) {
           const now = readFile(path);
-          if (!isEqual(now, before)) return { ok: false, blockers: [], isStale: true };
+          const isMoved = !isEqual(now, before);
           const known = (await readRecord(tx, at.place, path)) ?? newRecord(now);
           const fresh = withoutOld(known, { ms, by });
           const record = bringUp(fresh, now, unknown(ms));
           const own = edit(by, ms);
-          const hunks = hunksFor(record, after, own);
+          const hunks: readonly LineSplice[] | false | undefined = isMoved
+            ? isEdit && movedHunks(before, after, now)
+            : hunksFor(record, after, own);
+          if (!hunks) return { ok: false, blockers: [], isStale: true };
           const met = strangersMet(record, hunks, by.actor.session);
           asked.push({ path, record, own, hunks, leaves: after !== undefined, met });
         }
@@ -300,6 +319,33 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         return undefined;
       }),
 
+    ground: (by, isWaiting) =>
+      write(async (tx, at) => {
+        const ms = Math.trunc(at.now.wallMs);
+        const { session } = by.actor;
+        const waits = (await readWaits(tx, at.place)).filter((one) => ms - one.at < waitingMs);
+        const own = waits.find((one) => one.session === session && one.path === commitPath);
+        const found = groundIn((await readRecords(tx, at.place)).values(), session);
+        const sessions = found.size === 0 ? [] : await readSessions(tx, at.place);
+        const presence = await presenceIn(tx, at, { sessions, idleMs });
+        const holders = [...found].filter(
+          (one) =>
+            presence.get(one)?.state === "here" && circleWhy(waits, one, session) === undefined,
+        );
+        if (isWaiting && holders.length > 0) {
+          const text = JSON.stringify(holders);
+          if (own?.holders === text) return holders;
+          await saveWait(tx, at.place, {
+            ...{ session, path: commitPath, holders: text, since: own?.since ?? ms, at: ms },
+          });
+          tx.emit({ kind: "lines.waiting", actor: by.actor.id, data: { commit: holders } });
+        } else if (own) {
+          await endWaits(tx, at.place, { session, path: commitPath });
+          tx.emit({ kind: "lines.waited", actor: by.actor.id });
+        }
+        return holders;
+      }),
+
     records: () => read(new Map(), (tx, { place }) => readRecords(tx, place)),
     record: (path) => read(undefined, (tx, { place }) => readRecord(tx, place, path)),
 
@@ -379,6 +425,23 @@ const isAsBefore = ({ weave }: FileRecord, { before, committed }: ChangedFile): 
   const known = lines && hash("sha256", toBytes(lines));
   if (before !== undefined) return known === before;
   return committed !== undefined && known === hash("sha256", committed);
+};
+
+/** Stands for the session's commit among the paths that are waited for. */
+const commitPath = "";
+
+/** Sessions whose uncommitted lines this session's own were written onto. */
+const groundIn = (records: Iterable<FileRecord>, session: string): Set<string> => {
+  const found = new Set<string>();
+  for (const { weave } of records) {
+    const own = weave.edits.filter((edit) => edit.session === session).map(({ id }) => id);
+    const ground = own.length === 0 ? new Set<string>() : withGround(weave, own);
+    for (const edit of weave.edits) {
+      const isForeign = edit.session !== session && edit.kind !== "unknown";
+      if (isForeign && ground.has(edit.id)) found.add(edit.session);
+    }
+  }
+  return found;
 };
 
 const isEqual = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
@@ -479,7 +542,7 @@ const withoutUse = (record: FileRecord, use: string): FileRecord => {
 /** Other sessions whose lines a change meets, with the oldest of these lines. */
 const strangersMet = (
   record: FileRecord,
-  hunks: ReturnType<typeof hunksFor>,
+  hunks: readonly LineSplice[],
   session: string,
 ): Map<string, { readonly actor: string; readonly since: number }> => {
   const met = editsMet(record.weave, hunks);

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
 import { readContent, writeFileAtomic } from "../../state/index.ts";
+import { findGit } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
 
 export interface CommitPlan {
@@ -14,29 +15,42 @@ export interface CommitPlan {
   readonly carried: readonly string[];
   /** Files of which something of others was left out. */
   readonly paths: readonly string[];
+  /** The commit it is made on; null: it is the first one. */
+  readonly head: string | null;
+  /** Of the changes that it will hold (`digestOf`). */
+  readonly digest: string;
+  /** The git that makes the commit; empty where the system does not tell. */
+  readonly git: string;
 }
 
-type CommitContext = Pick<HookContext, "headgate" | "gitDir">;
+type CommitContext = Pick<HookContext, "headgate" | "gitDir" | "processTree">;
 
 /** As the hook's lines name it (hook-script.ts). */
 export const planName = "headgate-commit";
 
 export const savePlan = async (
   context: CommitContext,
-  plan: Omit<CommitPlan, "actor">,
+  plan: Omit<CommitPlan, "actor" | "git">,
 ): Promise<void> => {
-  if (plan.carried.length === 0 && plan.paths.length === 0) return dropPlan(context);
   const file = join(context.gitDir, planName);
   const { id: actor } = context.headgate.claims.actor;
-  await writeFileAtomic(file, JSON.stringify({ actor, ...plan }), { durability: "cache" });
+  await writeFileAtomic(file, JSON.stringify({ actor, git: gitName(context), ...plan }), {
+    durability: "cache",
+  });
 };
 
-/** Of this very actor; undefined where there is none, or somebody else's. */
+const gitName = ({ processTree }: CommitContext): string => {
+  const git = findGit(processTree());
+  return typeof git === "string" ? "" : `${git.pid} ${git.startTime}`;
+};
+
+/** Of this very commit; undefined where there is none, or another's. */
 export const readPlan = (context: CommitContext): CommitPlan | undefined => {
   const text = readContent(join(context.gitDir, planName), systemFiles)?.toString("utf8");
   if (text === undefined) return undefined;
   const plan = JSON.parse(text) as CommitPlan;
-  return plan.actor === context.headgate.claims.actor.id ? plan : undefined;
+  const isOwn = plan.actor === context.headgate.claims.actor.id && plan.git === gitName(context);
+  return isOwn ? plan : undefined;
 };
 
 export const dropPlan = (context: CommitContext): void => {

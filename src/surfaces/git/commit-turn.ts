@@ -70,7 +70,7 @@ const turnActor = (actor: Actor, git: ProcessIdentity): Actor => ({
 });
 
 /** The git that runs this hook; unknown where the system does not tell. */
-const findGit = (tree: ProcessTree | undefined): ProcessIdentity | "none" | "unknown" => {
+export const findGit = (tree: ProcessTree | undefined): ProcessIdentity | "none" | "unknown" => {
   if (!tree) return "unknown";
   const found = ancestorsOf(tree).find(({ name, isZombie }) => name === "git" && !isZombie);
   return found ? { ...ownIdentity(), pid: found.pid, startTime: found.startTime } : "none";

@@ -16,11 +16,13 @@ import type { Event } from "../../store/index.ts";
 import {
   type Change,
   commitOf,
+  digestOf,
   emptyTree,
   isNoObject,
   isObjectName,
   treeChanges,
 } from "../../base/git-changes.ts";
+import { readPlan } from "./commit-plan.ts";
 import { foreignBlockers, foreignSessions } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
 import { type HookOutcome, passed } from "./refusal.ts";
@@ -28,6 +30,8 @@ import { type HookOutcome, passed } from "./refusal.ts";
 export const referenceTransaction = async (context: HookContext): Promise<HookOutcome> => {
   if (context.args[0] !== "prepared") return passed();
   const { git, headgate } = context;
+  const mixed = await mixedCommit(context);
+  if (mixed) return context.refuse("git commit", [mixed]);
   // Without others there is nothing to lose; this is how nearly all calls end.
   const others = await foreignSessions(headgate.claims);
   if (others.size === 0) return passed();
@@ -48,6 +52,31 @@ export const referenceTransaction = async (context: HookContext): Promise<HookOu
     if (reasons.length > 0) return context.refuse("change of a branch", reasons);
   }
   return passed();
+};
+
+/**
+ * Another program that stages files between pre-commit and the commit itself puts its lines into it. Only
+ * here, before the branch moves, is it seen what the commit holds.
+ */
+const mixedCommit = async (context: HookContext): Promise<Reason | undefined> => {
+  const plan = readPlan(context);
+  if (!plan) return undefined;
+  const { git } = context;
+  for (const line of context.input.split("\n")) {
+    const [, commit = "", ref = ""] = line.split(" ");
+    if (!ref.startsWith("refs/heads/") || !isObjectName(commit) || isNoObject(commit)) continue;
+    const parent = (await commitOf(git, `${commit}^1`)) ?? null;
+    if (parent !== plan.head) continue;
+    const changes = await treeChanges(git, parent ?? (await emptyTree(git)), commit);
+    if (digestOf(changes) === plan.digest) continue;
+    return {
+      code: "COMMIT_CHANGED",
+      path: changes[0]?.path ?? "",
+      message: "another program changed the index while this commit was being made",
+      remedy: "Repeat the commit; nothing was committed.",
+    };
+  }
+  return undefined;
 };
 
 export const prePush = async (context: HookContext): Promise<HookOutcome> => {

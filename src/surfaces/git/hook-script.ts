@@ -50,7 +50,7 @@ const linesOf = (name: GitHookName): string[] => {
   if (name === "pre-push") return runWithInput(name);
   // Only a commit that takes lines of others along has anything to say in its message.
   if (name === "prepare-commit-msg") {
-    const look = `if headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && [ -f "$headgate_plan" ]; then`;
+    const look = `if headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && grep -q '"carried":\\["' "$headgate_plan" 2>/dev/null; then`;
     return [look, ...runPlain(name), "fi"];
   }
   if (name !== "reference-transaction") return runPlain(name);

@@ -105,7 +105,10 @@ const ownPart = async (
   }
   const { narrowed, reasons } = result;
   const { carried, paths, notes } = narrowed;
-  if (reasons.length === 0) await savePlan(context, { carried, paths });
+  if (reasons.length === 0) {
+    const digest = digestOf(result.staged);
+    await savePlan(context, { carried, paths, head: head ?? null, digest });
+  }
   const along = carried.map((actor) => showText(actor)).join(", ");
   const told = carried.length === 0 ? [] : [`headgate: needed lines of ${along} go along`];
   return { staged: result.staged, notes: [...notes, ...told], reasons };

@@ -1,5 +1,7 @@
 /** A tool has run: what the agent has seen of files is remembered, what went around the gate is found. */
 import { hash } from "node:crypto";
+import { join } from "node:path";
+import { endGitTurn } from "./git-turn.ts";
 import { type Placed, placeOf } from "./place.ts";
 import { HeadgateError } from "../../errors.ts";
 import { workingTree } from "../../gate/index.ts";
@@ -21,6 +23,7 @@ export const answerAfter = async (
   if (!tool) return { kind: "pass" };
   await rememberSeen(tool, call, headgate, dependencies);
   await noteLines(tool, call, headgate, dependencies);
+  if (tool.kind === "shell") await giveTurnBack(tool.command, call, headgate, dependencies);
   const ring = ringFor(call, headgate, dependencies);
   const mayHaveWritten =
     tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool);
@@ -34,6 +37,17 @@ export const answerAfter = async (
     ...((await ring?.takeMessages()) ?? []),
   ];
   return messages.length === 0 ? { kind: "pass" } : { kind: "tell", text: messages.join("\n") };
+};
+
+const giveTurnBack = async (
+  command: string,
+  call: HookCall,
+  headgate: HookHeadgate,
+  { actorOf, worktrees }: HookDependencies,
+): Promise<void> => {
+  const roots = (await worktrees?.()) ?? headgate.repository.worktrees;
+  const root = placeOf(join(call.cwd, "any"), roots)?.root ?? headgate.repository.worktree;
+  await endGitTurn(command, { claims: headgate.as(actorOf(call)).claims, root });
 };
 
 /** What the files show now is written down: whose lines they are. */

@@ -55,25 +55,36 @@ const judgeCommand = async (
   tool: Extract<ToolUse, { kind: "shell" }>,
   call: HookCall,
   headgate: HookHeadgate,
-  { judgeShell, actorOf, environment, worktrees }: HookDependencies,
+  dependencies: HookDependencies,
 ): Promise<Denied | undefined> => {
+  const { judgeShell, actorOf, environment, worktrees } = dependencies;
   if (!judgeShell) return undefined;
   const { repository } = headgate;
   const roots = (await worktrees?.()) ?? repository.worktrees;
   const place = placeOf(join(call.cwd, "any"), roots);
   const { protectedBy } = configuredPolicy(headgate.config.gate, environment.platform);
-  const { reasons } = await judgeShell(tool.command, {
+  const claims = headgate.as(actorOf(call)).claims;
+  const root = place?.root ?? repository.worktree;
+  const { reasons, reading } = await judgeShell(tool.command, {
     shell: tool.shell,
     cwd: call.cwd,
-    root: place?.root ?? repository.worktree,
+    root,
     worktrees: roots,
     caseInsensitive: repository.caseInsensitive,
-    claims: headgate.as(actorOf(call)).claims,
+    claims,
     home: environment.home,
     environment,
     ...(protectedBy && { protectedBy }),
   });
-  return reasons[0] && { reason: reasons[0] };
+  if (reasons[0]) return { reason: reasons[0] };
+  const effects = reading.effects.filter((effect) => effect.kind === "git");
+  if (effects.length > 0) {
+    const { takeGitTurn } = await import("./git-turn.ts");
+    const { lines } = await headgateAt(root, headgate, dependencies);
+    const isOver = () => dependencies.isOver?.() ?? false;
+    await takeGitTurn(effects, { claims, lines, clock: dependencies.clock, root, isOver });
+  }
+  return undefined;
 };
 
 const judgeWrites = async (
@@ -84,12 +95,12 @@ const judgeWrites = async (
 ): Promise<Denied | undefined> => {
   const { clock } = dependencies;
   const untilMs = clock.monoMs() + limits.hookLinesMs;
-  for (;;) {
+  for (let tries = 0; ;) {
     const denied = await judgeOnce(tool, call, headgate, dependencies);
     const code = denied?.reason.code;
-    if (denied === undefined || clock.monoMs() >= untilMs || dependencies.isOver?.()) return denied;
-    if (code === "LINES_MOVED") continue;
-    if (code !== "LINES_HELD") return denied;
+    if (denied === undefined || dependencies.isOver?.()) return denied;
+    if (code === "LINES_MOVED" && (tries += 1) < movedMax) continue;
+    if (code !== "LINES_HELD" || clock.monoMs() >= untilMs) return denied;
     // Their author may be about to commit. What is written then is worked out anew, on what is there then.
     await untilWritten(denied, { headgate, dependencies, untilMs });
   }
@@ -143,6 +154,8 @@ const untilWritten = async (
 };
 
 const linesPollMs = 100;
+/** Others may write the file just then, but not each time. */
+const movedMax = 5;
 
 export const intentsFor = async (
   tool: ToolUse,

@@ -20,10 +20,13 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   const { claims, files: disk = systemFiles } = context;
   if (effect.skipsHooks && hasHookRunner(root, disk)) return [skipReason(effect)];
   const parts = effect.dirty === "maybe" ? [] : effect.touches;
-  const held = await blockersOf(
+  const asked = await blockersOf(
     parts.map((one) => `@git/${one}`),
     claims,
   );
+  // A commit that is being made is over in a moment: whoever adds or commits takes turns (git-turn.ts).
+  const takesTurn = ["add", "stage", "commit"].includes(effect.operation);
+  const held = takesTurn ? asked.filter((one) => !isCommitTurn(one)) : asked;
   if (held.length > 0) return held.map((blocker) => partReason(effect, blocker));
   // What an agent adds or commits is narrowed to its own lines (surfaces/git/narrow.ts).
   if (effect.dirty === "none" || effect.harm === "takes") return [];
@@ -52,6 +55,9 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   }
   return [];
 };
+
+const isCommitTurn = ({ actor, reason }: Blocker): boolean =>
+  reason === "git commit" && /\/git-\d+$/.test(actor);
 
 /** The command is not run before this is answered; a disk that takes longer is a problem of its own. */
 const gitMs = 5_000;
