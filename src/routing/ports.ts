@@ -2,8 +2,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Files } from "../base/files.ts";
 import type { Random } from "../base/random.ts";
-import type { Repository } from "../base/repository.ts";
-import type { WritingGit } from "../base/writing-git.ts";
+import type { Repository, WritingGit } from "../git/index.ts";
 import type { Scope, Store } from "../store/index.ts";
 import type { RoutingSettings } from "./settings.ts";
 

@@ -6,15 +6,16 @@ import { type Import, lineOf, type Node, type SourceFile } from "./source-tree.t
  */
 const uses: Record<string, readonly string[]> = {
   base: [],
-  config: ["base"],
+  git: ["base"],
+  config: ["base", "git"],
   state: ["base"],
   structure: ["base"],
   runners: ["base", "config", "state"],
   store: ["base", "config", "state", "structure"],
-  claims: ["base", "config", "state", "structure", "store"],
-  profile: ["base", "config", "state", "structure", "store"],
-  routing: ["base", "config", "state", "structure", "store"],
+  claims: ["base", "git", "config", "state", "structure", "store"],
 };
+uses["profile"] = uses["claims"]!;
+uses["routing"] = uses["claims"]!;
 uses["gate"] = [...uses["claims"]!, "claims", "profile", "routing"];
 uses["reviewers"] = uses["gate"]!;
 uses["edit"] = [...uses["gate"]!, "gate", "reviewers"];

@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
-import type { WritingGit } from "../../src/base/writing-git.ts";
+import type { WritingGit } from "../../src/git/writing-git.ts";
 import { HeadgateError } from "../../src/errors.ts";
 import { openRouting } from "../../src/routing/index.ts";
 import { openStore } from "../../src/store/index.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemEnvironment } from "../../src/base/environment.ts";
-import { createWritingGit } from "../../src/base/writing-git.ts";
+import { createWritingGit } from "../../src/git/writing-git.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { backends, openScope } from "../helpers/store-backends.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";

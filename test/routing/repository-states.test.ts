@@ -16,7 +16,7 @@ import {
   routingIn,
 } from "./scene.ts";
 import { openRouting } from "../../src/routing/index.ts";
-import { createWritingGit } from "../../src/base/writing-git.ts";
+import { createWritingGit } from "../../src/git/writing-git.ts";
 import { systemEnvironment } from "../../src/base/environment.ts";
 
 const newScene = async (root?: string): Promise<Place> => ({

@@ -5,8 +5,8 @@ import { systemClock } from "../../src/base/clock.ts";
 import { systemEnvironment } from "../../src/base/environment.ts";
 import { systemFiles } from "../../src/base/files.ts";
 import { systemRandom } from "../../src/base/random.ts";
-import { findRepository } from "../../src/base/repository.ts";
-import { createWritingGit } from "../../src/base/writing-git.ts";
+import { findRepository } from "../../src/git/repository.ts";
+import { createWritingGit } from "../../src/git/writing-git.ts";
 import {
   openRouting,
   type Routing,

@@ -1,6 +1,6 @@
 /** Finds the dirty files of all worktrees and puts them into commits that no ref names yet. */
 import { limits } from "../../base/limits.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { addBlobs, type Budget, readModeSettings } from "./rescue-blobs.ts";
 import type { Skipped } from "./rescue-content.ts";

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { limits } from "../../base/limits.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { bytesOf, createLook, type Skipped, textOf } from "./rescue-content.ts";
 import type { RescueFilter } from "./rescue-filter.ts";

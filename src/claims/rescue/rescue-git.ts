@@ -5,7 +5,8 @@
 import { devNull } from "node:os";
 import type { Environment } from "../../base/environment.ts";
 import type { Files } from "../../base/files.ts";
-import { findProgram, gitEnvironment } from "../../base/git-environment.ts";
+import { findProgram } from "../../base/find-program.ts";
+import { gitEnvironment } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import type { Processes } from "../../base/processes.ts";
 import { showText } from "../../base/text.ts";

@@ -4,7 +4,7 @@
  * (a submodule, a clone) is named, to be searched on its own.
  */
 import type { Files } from "../../base/files.ts";
-import { type Git, createGit } from "../../base/git.ts";
+import { type Git, createGit } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { nameOfText } from "./rescue-content.ts";
 import type { GitPorts } from "./rescue-git.ts";

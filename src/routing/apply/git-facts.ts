@@ -2,7 +2,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Files } from "../../base/files.ts";
 import { showText } from "../../base/text.ts";
-import type { WritingGit } from "../../base/writing-git.ts";
+import type { WritingGit } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { contentHash } from "../../state/index.ts";
 

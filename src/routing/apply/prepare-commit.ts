@@ -3,10 +3,9 @@
  * its own. The user's hooks judge it as they judge any commit; the user's own index is not looked at.
  */
 import { join } from "node:path";
-import { keepTrailers } from "../../base/commit-trailers.ts";
+import { keepTrailers, type WritingGit } from "../../git/index.ts";
 import { type Files, openFlags } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import type { WritingGit } from "../../base/writing-git.ts";
 import { HeadgateError } from "../../errors.ts";
 import { readOverrides } from "../overrides/overrides-file.ts";
 import type { RoutingStep } from "../ports.ts";

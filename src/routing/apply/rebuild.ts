@@ -2,10 +2,9 @@
  * Git has every change of the overrides with its trailer. From that the store can be proved right, and a
  * lost one made again; what only the store knew (samples, proposals, unblocking) does not come back.
  */
-import { readTrailers } from "../../base/commit-trailers.ts";
+import { readTrailers, type WritingGit } from "../../git/index.ts";
 import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
-import type { WritingGit } from "../../base/writing-git.ts";
 import type { Row, Statement, Writer } from "../../store/index.ts";
 import { closeCanary, openCanary } from "../canary/canary-rows.ts";
 import { readOverrides } from "../overrides/overrides-file.ts";

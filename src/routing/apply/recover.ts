@@ -3,7 +3,7 @@
  * not. Only operations of this clone: elsewhere nobody can see what its branches have.
  */
 import { dirname, join } from "node:path";
-import type { WritingGit } from "../../base/writing-git.ts";
+import type { WritingGit } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { recoverState } from "../../state/index.ts";
 import type { RoutingContext, There } from "../ports.ts";

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../base/files.ts";
-import type { WritingGit } from "../../base/writing-git.ts";
+import type { WritingGit } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";
 import { readIfAny } from "../overrides/read-if-any.ts";

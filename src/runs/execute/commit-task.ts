@@ -1,7 +1,6 @@
 /** The end of a task that worked out: judged by the gate, committed, recorded. */
 import { join } from "node:path";
-import { createGit } from "../../base/git.ts";
-import { readBlobBatch } from "../../base/git-blobs.ts";
+import { createGit, readBlobBatch } from "../../git/index.ts";
 import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";

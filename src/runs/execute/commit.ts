@@ -5,7 +5,7 @@
  * `git commit` would run them, and what the user has staged stays as it is.
  */
 import { join } from "node:path";
-import { keepTrailers } from "../../base/commit-trailers.ts";
+import { keepTrailers } from "../../git/index.ts";
 import { errnoOf, type Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";

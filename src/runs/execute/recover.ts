@@ -3,7 +3,7 @@
  * the branch count, answers that people wrote are read, and what stopped is tried again.
  */
 import { join } from "node:path";
-import { readTrailers } from "../../base/commit-trailers.ts";
+import { readTrailers } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { processesMarked } from "../../base/process-marks.ts";

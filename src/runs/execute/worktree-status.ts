@@ -1,5 +1,5 @@
 /** What is not committed in a worktree. */
-import { splitNul } from "../../base/git.ts";
+import { splitNul } from "../../git/index.ts";
 import type { WritingGit } from "./writing-git.ts";
 
 export interface DirtyFile {

@@ -4,7 +4,7 @@
  */
 import type { Environment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
-import { findProgram } from "../../base/git-environment.ts";
+import { findProgram } from "../../base/find-program.ts";
 import { limits } from "../../base/limits.ts";
 import {
   type Conversation,

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "../../base/environment.ts";
 import { openFlags, systemFiles } from "../../base/files.ts";
-import { gitEnvironment } from "../../base/git-environment.ts";
+import { gitEnvironment } from "../../git/index.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import { HeadgateError } from "../../errors.ts";
 import { findServer } from "../http/find-server.ts";

@@ -6,10 +6,8 @@
 import { resolve } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
-import { gitDirOf, realFolder } from "../../base/git-layout.ts";
-import { createGit, type Git } from "../../base/git.ts";
+import { gitDirOf, realFolder, createGit, type Git, type Repository } from "../../git/index.ts";
 import { systemProcesses } from "../../base/processes.ts";
-import type { Repository } from "../../base/repository.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 

@@ -6,13 +6,20 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
-import { type Git, splitNul } from "../../base/git.ts";
+import {
+  type Git,
+  splitNul,
+  type Change,
+  commitOf,
+  digestOf,
+  emptyTree,
+  treeChanges,
+} from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { escapePath } from "../../claims/index.ts";
 import type { SeenFile } from "../../gate/index.ts";
-import { type Change, commitOf, digestOf, emptyTree, treeChanges } from "../../base/git-changes.ts";
 import { endCommitTurn } from "./commit-turn.ts";
 import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";

@@ -4,12 +4,12 @@
  * repository or index by inherited variables. Nothing here can skip a hook.
  */
 import { HeadgateError } from "../errors.ts";
-import { type Environment, systemEnvironment } from "./environment.ts";
-import { type Files, systemFiles } from "./files.ts";
-import { findProgram } from "./git-environment.ts";
-import { limits } from "./limits.ts";
-import { type Processes, systemProcesses } from "./processes.ts";
-import { showText } from "./text.ts";
+import { type Environment, systemEnvironment } from "../base/environment.ts";
+import { type Files, systemFiles } from "../base/files.ts";
+import { findProgram } from "../base/find-program.ts";
+import { limits } from "../base/limits.ts";
+import { type Processes, systemProcesses } from "../base/processes.ts";
+import { showText } from "../base/text.ts";
 
 export interface WritingGitOptions {
   readonly cwd: string;

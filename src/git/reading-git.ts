@@ -5,13 +5,14 @@
  */
 import { devNull } from "node:os";
 import { HeadgateError } from "../errors.ts";
-import { assert } from "./assert.ts";
-import { type Environment, systemEnvironment } from "./environment.ts";
-import { type Files, systemFiles } from "./files.ts";
-import { findProgram, gitEnvironment } from "./git-environment.ts";
-import { limits } from "./limits.ts";
-import { type Processes, type RunResult, systemProcesses } from "./processes.ts";
-import { plural, showText } from "./text.ts";
+import { assert } from "../base/assert.ts";
+import { type Environment, systemEnvironment } from "../base/environment.ts";
+import { type Files, systemFiles } from "../base/files.ts";
+import { findProgram } from "../base/find-program.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import { limits } from "../base/limits.ts";
+import { type Processes, type RunResult, systemProcesses } from "../base/processes.ts";
+import { plural, showText } from "../base/text.ts";
 
 export interface GitOptions {
   /** Must exist: a missing folder cannot be told from a missing program. */
