@@ -54,7 +54,7 @@ const routingOver = async (name: string): Promise<Routing> => {
     settings: { ...routingDefaults, changesPerDay: 10_000 },
     actor: { id: "user:ada", session: "user:ada" },
     roster: async () => roster,
-    gitIn: (cwd) => createWritingGit({ cwd, environment }),
+    gitIn: (cwd) => createWritingGit({ cwd, environment, actor: "user:bench" }),
     clock: systemClock,
     random: systemRandom,
     files: systemFiles,

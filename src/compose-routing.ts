@@ -47,7 +47,7 @@ export const openRoutingOf = (parts: RoutingParts): Routing => {
         kind === "built-in" ? [name, `fd-${name}`] : [name],
       );
     },
-    gitIn: (worktree) => createWritingGit({ cwd: worktree, environment }),
+    gitIn: (worktree) => createWritingGit({ cwd: worktree, environment, actor: actor.id }),
     clock,
     random: systemRandom,
     files: systemFiles,

@@ -17,7 +17,24 @@ export {
   treeChanges,
   worktreeChanges,
 } from "./changes.ts";
-export { keepTrailers, readTrailers } from "./commit/trailers.ts";
+export { followIndex, type LeftEntry } from "./commit/follow-index.ts";
+export { runPostCommit } from "./commit/hooks.ts";
+export { readIndexEntries, type TreeEntry } from "./commit/index-entries.ts";
+export { type HeldAnswer, moveBranch, type Moved, type MoveOptions } from "./commit/move-branch.ts";
+export {
+  type CommitRequest,
+  type CommitStep,
+  type NewContent,
+  type NotPrepared,
+  prepareCommit,
+  type Prepared,
+  type PreparedCommit,
+  removeScratch,
+  type RevisedEntry,
+} from "./commit/prepare-commit.ts";
+export { clearStaleLocks } from "./commit/stale-locks.ts";
+export { readTrailers } from "./commit/trailers.ts";
+export { findUnfinished } from "./commit/unfinished.ts";
 export { gitEnvironment } from "./git-environment.ts";
 export { defaultBranch, isShallow, partedAt, shallowRemedy } from "./history.ts";
 export { gitDirOf, hasHookRunner, hookRunnerName, realFolder } from "./layout.ts";
@@ -36,4 +53,23 @@ export {
   type Repository,
   type ScopeIdentity,
 } from "./repository.ts";
-export { createWritingGit, type WritingGit } from "./writing-git.ts";
+export {
+  changesBetween,
+  type DirtyFile,
+  dirtyFiles,
+  firstParent,
+  type Head,
+  isAncestor,
+  readHead,
+  readWorktree,
+  type TreeChange,
+  type WorktreeStatus,
+} from "./worktree-status.ts";
+export {
+  createWritingGit,
+  userEnvironment,
+  type WritingAnswer,
+  type WritingCall,
+  type WritingGit,
+  type WritingGitOptions,
+} from "./writing-git.ts";

@@ -81,8 +81,8 @@ export const createGit = (options: GitOptions): Git => {
 };
 
 /** Output of a `-z` command as its parts. */
-export const splitNul = (output: Buffer): string[] => {
-  const parts = output.toString("utf8").split("\0");
+export const splitNul = (output: Buffer | string): string[] => {
+  const parts = output.toString().split("\0");
   if (parts.at(-1) === "") parts.pop();
   return parts;
 };

@@ -62,6 +62,18 @@ let opened: ReturnType<typeof open> | undefined;
 
 /** Every call of git is a place to die, besides the steps in between. */
 const stepping = (git: WritingGit): WritingGit => ({
+  cwd: git.cwd,
+  converse: (call) => {
+    onStep(`git ${call.args[0]}`);
+    const talk = git.converse(call);
+    return {
+      ...talk,
+      say: (text) => {
+        talk.say(text);
+        onStep(`git ${call.args[0]}: ${text.split(" ", 1)[0]}`);
+      },
+    };
+  },
   ask: async (call) => {
     onStep(`git ${call.args[0]}`);
     return git.ask(call);

@@ -55,7 +55,11 @@ describe("document 001, improvement 4 Explicit session isolation: git settings",
   });
   const gitWith = (root: string, more: Record<string, string>) => (cwd: string) => {
     const variables = { ...process.env, ...committer, ...more };
-    return createWritingGit({ cwd, environment: { ...systemEnvironment(), variables, cwd: root } });
+    return createWritingGit({
+      cwd,
+      actor: "user:ada",
+      environment: { ...systemEnvironment(), variables, cwd: root },
+    });
   };
 
   it("R-13 improvement 4: aliases, fsmonitor, pager, filters, external diff and encodings change nothing and run nothing", async () => {

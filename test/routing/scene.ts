@@ -57,7 +57,7 @@ export const contextOf = async (
     settings: { ...routingDefaults, ...settings },
     actor: { id: actor, session: actor.split("/")[0] ?? actor },
     roster: async () => reviewers,
-    gitIn: (cwd) => createWritingGit({ cwd, environment }),
+    gitIn: (cwd) => createWritingGit({ cwd, environment, actor }),
     clock: systemClock,
     random: systemRandom,
     files: systemFiles,
