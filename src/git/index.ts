@@ -46,6 +46,7 @@ export {
   type GitOutput,
   splitNul,
 } from "./reading-git.ts";
+export { createRef, type GitPorts, storePack } from "./rescue-writes.ts";
 export {
   findRepository,
   hasFiles,

@@ -56,13 +56,16 @@ export interface WritingGit {
 }
 
 export type WritingCommand =
+  | "add"
   | "cat-file"
   | "checkout-index"
+  | "commit"
   | "commit-tree"
   | "config"
   | "diff-tree"
   | "hash-object"
   | "hook"
+  | "init"
   | "log"
   | "ls-files"
   | "merge-base"

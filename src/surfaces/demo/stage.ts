@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "../../base/environment.ts";
 import { openFlags, systemFiles } from "../../base/files.ts";
-import { gitEnvironment } from "../../git/index.ts";
+import { createWritingGit, gitEnvironment } from "../../git/index.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import { HeadgateError } from "../../errors.ts";
 import { findServer } from "../http/find-server.ts";
@@ -40,10 +40,13 @@ export const makeStage = async (options: {
     const why = result.ended === "exit" ? result.stderr.trim() : result.ended;
     throw new HeadgateError("DEMO_FAILED", `${argv.slice(0, 3).join(" ")}: ${why}`);
   };
-  const git = (...args: string[]): Promise<string> => run(["git", ...args]);
-  await git("init", "--quiet", "--initial-branch=main");
-  await git("add", "--all");
-  await git("commit", "--quiet", "--message=A small shop");
+  const variables = { ...environment.variables, ...identity };
+  const git = createWritingGit({
+    ...{ cwd: root, actor: "headgate-demo", environment: { ...environment, variables } },
+  });
+  await git.run({ args: ["init", "--quiet", "--initial-branch=main"] });
+  await git.run({ args: ["add", "--all"] });
+  await git.run({ args: ["commit", "--quiet", "--message=A small shop"] });
   const headgate = (...args: readonly string[]): Promise<string> => run([...program, ...args]);
   await headgate("init", "--yes", "--client", "claude", "--no-git-hooks");
   await headgate("up", "--detach");
