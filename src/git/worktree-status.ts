@@ -59,17 +59,14 @@ export const dirtyFiles = async (git: WritingGit): Promise<readonly DirtyFile[]>
 /** Throws GIT_FAILED where HEAD cannot be read. */
 export const readHead = async (git: WritingGit): Promise<Head> => {
   const born = await git.ask({
-    args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
+    args: ["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"],
   });
+  const [commit = "", branch = ""] = born.stdout.split("\n");
+  if (born.code === 0) return { branch, commit };
   const ref = await git.ask({ args: ["symbolic-ref", "--quiet", "HEAD"] });
-  if (born.code !== 0 && ref.code !== 0) {
-    const why = firstWords([...born.lines, ...ref.lines], ref.code);
-    throw new HeadgateError("GIT_FAILED", `HEAD cannot be read: ${why}`);
-  }
-  return {
-    branch: ref.code === 0 ? ref.stdout.trim() : "HEAD",
-    ...(born.code === 0 && { commit: born.stdout.trim() }),
-  };
+  if (ref.code === 0) return { branch: ref.stdout.trim() };
+  const why = firstWords([...born.lines, ...ref.lines], ref.code);
+  throw new HeadgateError("GIT_FAILED", `HEAD cannot be read: ${why}`);
 };
 
 export interface TreeChange {

@@ -276,6 +276,9 @@ describe("the user's index after the commit", () => {
     const root = newRepository();
     const paths = Array.from({ length: 250 }, (_, at) => `many/file ${at}\n.txt`);
     for (const path of paths) put(join(root, path), path);
+    git(root, "add", "--all");
+    git(root, "commit", "--quiet", "--message=Many");
+    for (const path of paths) put(join(root, path), `${path} changed`);
     const made = await prepare(root, { paths });
     await moveBranch(writingGit(root), made, { note: "test" });
     expect(await followIndex(writingGit(root), made.changes, noPause)).toEqual([]);

@@ -4,8 +4,9 @@
  * user's hooks run as `git commit` runs them.
  */
 import { join } from "node:path";
-import { errnoOf, type Files, openFlags } from "../../base/files.ts";
+import { errnoOf, type Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
+import { writeInPlace } from "../../base/open-file.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { changesBetween, type Head, type TreeChange } from "../worktree-status.ts";
@@ -94,9 +95,7 @@ export const prepareCommit = async (request: CommitRequest): Promise<Prepared> =
   try {
     return await prepare(request);
   } catch (error) {
-    const readOnly = HeadgateError.isInstance(error) && whyReadOnly(linesOfError(error));
-    if (!readOnly) throw error;
-    return { ok: false, why: "read-only", reason: `the repository cannot be written: ${readOnly}` };
+    return whyNotPrepared(error);
   } finally {
     removeScratch(request);
   }
@@ -125,9 +124,7 @@ const prepare = async (request: CommitRequest): Promise<Prepared> => {
   const { git, files, head, hookMs, isAllowed } = request;
   const { index } = scratchFiles(request);
   const own = await stage(request, index);
-  const opened = await readHooks(git, files);
-  if (!("run" in opened)) return opened;
-  const hooks = opened;
+  const hooks = await openHooks(git, files);
   const stopped = await hooks.run("pre-commit", [], { index, ...timeout(hookMs) });
   if (stopped) return refusedBy(stopped);
   const revised = hooks.has("pre-commit") ? await revise(request, own, index) : undefined;
@@ -211,7 +208,7 @@ const editMessage = async (
   const { files, message } = request;
   const { index, message: file } = scratchFiles(request);
   if (!hooks.has("prepare-commit-msg") && !hooks.has("commit-msg")) return message;
-  writeNew(files, file, message);
+  writeInPlace(files, file, { text: message, mode: 0o600 });
   for (const [hook, args] of [
     ["prepare-commit-msg", [file, "message"]],
     ["commit-msg", [file]],
@@ -257,14 +254,17 @@ const commitTree = async (
 
 const noIdentity = /tell me who you are|empty ident|no email was given|auto-detect/i;
 
-/** A setting for signing that git cannot read is the user's to mend. */
-const readHooks = async (git: WritingGit, files: Files): Promise<CommitHooks | NotPrepared> => {
-  try {
-    return await openHooks(git, files);
-  } catch (error) {
-    if (!HeadgateError.isInstance(error) || !/gpgsign/i.test(error.message)) throw error;
-    return { ok: false, why: "signing", reason: error.message, lines: linesOfError(error) };
+/** A repository that is read-only, and a setting for signing that git cannot read, are the user's to mend. */
+const whyNotPrepared = (error: unknown): NotPrepared => {
+  if (!HeadgateError.isInstance(error)) throw error;
+  const lines = (error.data["stderr"] as readonly string[] | undefined) ?? [];
+  const readOnly = whyReadOnly(lines);
+  if (readOnly !== undefined) {
+    const reason = `the repository cannot be written: ${readOnly}`;
+    return { ok: false, why: "read-only", reason, lines };
   }
+  if (!/commit\.gpgsign/i.test(error.message)) throw error;
+  return { ok: false, why: "signing", reason: error.message, lines };
 };
 
 const refusedBy = ({ hook, reason, lines }: HookRefusal): NotPrepared => ({
@@ -274,19 +274,6 @@ const refusedBy = ({ hook, reason, lines }: HookRefusal): NotPrepared => ({
 });
 
 const timeout = (timeoutMs: number | undefined) => (timeoutMs === undefined ? {} : { timeoutMs });
-
-const writeNew = (files: Files, path: string, text: string): void => {
-  const fd = files.open(path, openFlags.replace, 0o600);
-  try {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length;) done += files.write(fd, bytes, done);
-  } finally {
-    files.close(fd);
-  }
-};
-
-const linesOfError = (error: HeadgateError): readonly string[] =>
-  (error.data["stderr"] as readonly string[] | undefined) ?? [];
 
 /** The line in which git says that it may not write; undefined when it says something else. */
 export const whyReadOnly = (lines: readonly string[]): string | undefined =>

@@ -4,7 +4,8 @@
  */
 import { bootedAtMs } from "../../base/boot-time.ts";
 import type { Clock } from "../../base/clock.ts";
-import { errnoOf, type Files } from "../../base/files.ts";
+import type { Files } from "../../base/files.ts";
+import { removeFile } from "../../base/open-file.ts";
 import type { WritingGit } from "../writing-git.ts";
 
 export const clearStaleLocks = async (options: {
@@ -29,16 +30,8 @@ export const clearStaleLocks = async (options: {
     const isOurs =
       name === branch && commits.includes(files.readFile(path).toString("latin1").trim());
     if (!isOlder && !isOurs) continue;
-    removeQuietly(path, files);
+    removeFile(files, path);
     cleared.push(`${name}.lock`);
   }
   return cleared;
-};
-
-const removeQuietly = (path: string, files: Files): void => {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
 };

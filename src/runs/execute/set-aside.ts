@@ -3,7 +3,8 @@
  * taken out of the worktree, so that the next attempt begins where the first one began.
  */
 import { join } from "node:path";
-import { errnoOf, type Files } from "../../base/files.ts";
+import type { Files } from "../../base/files.ts";
+import { removeFile } from "../../base/open-file.ts";
 import { plural, showText } from "../../base/text.ts";
 import { dirtyFiles, readHead, type WritingGit } from "../../git/index.ts";
 import { isWithin } from "../plan/write-set.ts";
@@ -44,16 +45,8 @@ export const setAside = async (options: {
       input: tracked.map((path) => `${path}\0`).join(""),
     });
   }
-  for (const path of untracked) removeFile(join(git.cwd, path), files);
+  for (const path of untracked) removeFile(files, join(git.cwd, path));
   return { ref, files: paths };
-};
-
-const removeFile = (path: string, files: Files): void => {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
 };
 
 const keep = async (
@@ -94,8 +87,8 @@ const keep = async (
     });
     return await nameIt(git, `refs/headgate/rescue/${name}`, made, tree);
   } finally {
-    removeFile(index, files);
-    removeFile(`${index}.lock`, files);
+    removeFile(files, index);
+    removeFile(files, `${index}.lock`);
   }
 };
 

@@ -2,7 +2,8 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "../../base/environment.ts";
-import { openFlags, systemFiles } from "../../base/files.ts";
+import { systemFiles } from "../../base/files.ts";
+import { writeInPlace } from "../../base/open-file.ts";
 import { createWritingGit, gitEnvironment } from "../../git/index.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -69,11 +70,5 @@ const identity = {
 
 const put = (path: string, text: string): void => {
   systemFiles.makeDirectory(dirname(path), 0o755);
-  const bytes = Buffer.from(text);
-  const fd = systemFiles.open(path, openFlags.replace, 0o644);
-  try {
-    for (let at = 0; at < bytes.length;) at += systemFiles.write(fd, bytes, at);
-  } finally {
-    systemFiles.close(fd);
-  }
+  writeInPlace(systemFiles, path, { text, mode: 0o644 });
 };
