@@ -32,7 +32,16 @@ const fullOnly = [
 ];
 
 /** Folders that start processes and services; the rooms before them take seconds. */
-const laterFolders = ["attack", "browser", "clients", "contract", "eval", "fault", "surfaces"];
+const laterFolders = [
+  "attack",
+  "browser",
+  "clients",
+  "contract",
+  "eval",
+  "fault",
+  "prove",
+  "surfaces",
+];
 
 /**
  * Files that take longest, in the order of their time. Started last they would keep one core busy while

@@ -15,7 +15,7 @@ const bin = (name) => resolve(root, "node_modules", name);
 const tsc = bin("typescript/bin/tsc");
 const oxlint = bin("oxlint/bin/oxlint");
 const oxfmt = bin("oxfmt/bin/oxfmt");
-const sources = ["src", "test", "scripts", "bench", "eval", "bin", "examples"];
+const sources = ["src", "test", "scripts", "bench", "eval", "prove", "bin", "examples"];
 
 /** Each job: what must be ready, and the Node programs that run one after the other. */
 const jobs = {
@@ -56,6 +56,7 @@ const jobs = {
     ],
   },
   eval: { steps: (args) => [["eval/run.mjs", ...args]] },
+  prove: { build: true, steps: (args) => [["prove/main.ts", ...args]] },
   bench: { build: true, steps: (args) => [["bench/run.mjs", ...args]] },
   /** Headgate over its own sources: its static rules, without a model. */
   "self-review": {

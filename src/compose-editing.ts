@@ -25,6 +25,7 @@ import {
   signatures,
   workingTree,
 } from "./gate/index.ts";
+import type { Lines } from "./lines/index.ts";
 import { Analyser, createChecker } from "./structure/index.ts";
 
 export interface EditingParts {
@@ -35,6 +36,7 @@ export interface EditingParts {
   closeToo(end: () => void): void;
   readonly store: HistoryPlace;
   readonly clock: Clock;
+  readonly lines: Lines;
   /** Ask type checkers too, and wait so long for their answer. */
   readonly typesMs?: number | undefined;
 }
@@ -49,7 +51,7 @@ export interface Editing {
 export type MineRequest = Omit<MineOptions, "git" | "analyser" | "policy">;
 
 export const openEditing = (parts: EditingParts): Editing => {
-  const { repository, config, environment, closeToo, store, clock } = parts;
+  const { repository, config, environment, closeToo, store, clock, lines } = parts;
   const analyser = new Analyser();
   closeToo(() => analyser.close());
   const policy = configuredPolicy(config.gate, environment.platform);
@@ -82,6 +84,7 @@ export const openEditing = (parts: EditingParts): Editing => {
       analyser,
       policy,
       claims,
+      lines,
       further: [
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
         { name: "signatures", rule: signatures(names) },
@@ -95,6 +98,7 @@ export const openEditing = (parts: EditingParts): Editing => {
       analyser,
       context: gate.context,
       claims,
+      lines,
       history,
       seen,
       environment,

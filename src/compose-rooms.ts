@@ -4,10 +4,12 @@ import type { Environment } from "./base/environment.ts";
 import type { Repository } from "./git/index.ts";
 import type { Actor } from "./claims/index.ts";
 import type { Editing, EditingParts } from "./compose-editing.ts";
+import type { LinesParts } from "./compose-lines.ts";
 import type { ProfileParts } from "./compose-profile.ts";
 import type { Reviewing } from "./compose-review.ts";
 import type { StoreHandles } from "./compose-store.ts";
 import type { Config } from "./config/index.ts";
+import type { Lines } from "./lines/index.ts";
 import type { Freshness, Profile } from "./profile/index.ts";
 import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
@@ -25,6 +27,29 @@ export const editingOf = (
         store: placeOf(handles),
       }),
     ));
+};
+
+/** Whose every uncommitted line of this worktree is. */
+export const lateLines = (
+  parts: Omit<LinesParts, "place"> & { readonly handles: StoreHandles },
+): Lines => {
+  const { handles, ...rest } = parts;
+  let opened: Promise<Lines> | undefined;
+  const open = () =>
+    (opened ??= import("./compose-lines.ts").then(({ openLinesIn }) =>
+      openLinesIn({ ...rest, place: placeOf(handles) }),
+    ));
+  return {
+    ask: async (...args) => (await open()).ask(...args),
+    note: async (...args) => (await open()).note(...args),
+    noteCommand: async (...args) => (await open()).noteCommand(...args),
+    heard: async (...args) => (await open()).heard(...args),
+    records: async () => (await open()).records(),
+    record: async (path) => (await open()).record(path),
+    refresh: async (committed) => (await open()).refresh(committed),
+    committed: async (...args) => (await open()).committed(...args),
+    presence: async () => (await open()).presence(),
+  };
 };
 
 export const ledgerOf = (parts: {

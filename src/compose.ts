@@ -24,13 +24,21 @@ import {
 import type { Editing } from "./compose-editing.ts";
 import { lateRouting } from "./compose-late.ts";
 import type { Reviewing } from "./compose-review.ts";
-import { editingOf, type LateProfile, ledgerOf, profileOf, reviewOf } from "./compose-rooms.ts";
+import {
+  editingOf,
+  type LateProfile,
+  ledgerOf,
+  lateLines,
+  profileOf,
+  reviewOf,
+} from "./compose-rooms.ts";
 import { lazyRuns } from "./compose-runs.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, SeenFile } from "./gate/index.ts";
+import type { Lines } from "./lines/index.ts";
 import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
@@ -98,6 +106,8 @@ export interface Headgate extends Acting, AsyncDisposable {
   /** Only with `evenIfMisconfigured`. */
   readonly configProblem?: HeadgateError;
   readonly events: EventLog;
+  /** Whose every uncommitted line of this worktree is. */
+  readonly lines: Lines;
   /** The same repository, acted on by somebody else: a server speaks for many. */
   as(actor: Actor | string): Acting;
   /** Outlines and syntax verdicts of contents. */
@@ -168,8 +178,12 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     clock,
     actor,
   });
+  const lines = lateLines({
+    ...{ repository, handles, isShared: place.isShared },
+    idleMs: config.claims.idle * 1000,
+  });
   const editing = editingOf({
-    ...{ repository, config, environment, clock, handles },
+    ...{ repository, config, environment, clock, handles, lines },
     typesMs: options.typesMs,
   });
   const routing = lateRouting(async () => {
@@ -189,6 +203,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...(problem && { configProblem: problem }),
     events: eventLog(handles, { actor: nameOf(options.actor), clock }),
     ...actingAs(claims, editing),
+    lines,
     as: (other) => actingAs(claims.as(other), editing),
     routing,
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
@@ -291,8 +306,8 @@ const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
     claims,
     gate: {
       judge: async (proposal) => (await own()).gate.judge(proposal),
-      admit: async (proposal, isWanted) => (await own()).gate.admit(proposal, isWanted),
-      admitUnjudged: async (proposal) => (await own()).gate.admitUnjudged(proposal),
+      admit: async (proposal, more) => (await own()).gate.admit(proposal, more),
+      admitUnjudged: async (proposal, more) => (await own()).gate.admitUnjudged(proposal, more),
     },
     edit: {
       edit: async (request) => (await own()).editor.edit(request),

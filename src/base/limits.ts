@@ -206,6 +206,10 @@ export const limits = {
   hookInputMs: 5_000,
   /** Clients that let a tool pass when its hook takes too long wait for a minute (init says so). */
   hookAnswerMs: 20_000,
+  /** A hook waits so long for somebody's commit before it refuses an edit of their lines. */
+  hookLinesMs: 2_500,
+  /** Without a hook for so long, a session is idle. */
+  claimsIdleSeconds: 300,
   /** Time for paths and claims once the judgement has used all of that; the shim waits 25 s for the server. */
   hookLateMs: 4_000,
   /** How often a server looks for writes that are not judged yet, and how long it judges them at a time. */

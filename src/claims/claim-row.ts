@@ -60,7 +60,7 @@ export const isHeldBy = (row: Pick<ClaimRow, "actor" | "session" | "for_session"
   row.actor === actor.id || (row.for_session === 1 && row.session === actor.session);
 
 /** Two rights to overlapping targets that cannot exist side by side. */
-export const modesConflict = (a: Mode, b: Mode): boolean => a === "exclusive" || b === "exclusive";
+export const modesConflict = (a: Mode, b: Mode): boolean => a !== b || a === "exclusive";
 
 export const toClaim = (row: ClaimRow, now: StoreTime): Claim => ({
   id: row.id,

@@ -58,9 +58,11 @@ const planOne = async (
   const own = rows.filter((row) => isHeldBy(row, actor));
   const same = own.find((row) => isSameTarget(row, target));
   if (same && same.mode === mode) return { kind: "renew", target, row: same };
-  if (same && mode === "shared") return { kind: "downgrade", target, row: same };
+  if (same?.mode === "exclusive" && mode === "shared") {
+    return { kind: "downgrade", target, row: same };
+  }
   const broader = own.find(
-    (row) => (row.mode === "exclusive" || mode === "shared") && isInside(target, targetOf(row)),
+    (row) => (row.mode === "exclusive" || row.mode === mode) && isInside(target, targetOf(row)),
   );
   if (broader) return { kind: "renew", target, row: broader };
   const by: Blocking[] = rows
@@ -112,7 +114,7 @@ export const apply = (
       ...ledger.extended(row, ttlMs),
       ...(reason !== undefined && isSameTarget(row, target) && { reason }),
       ...(forSession && row.actor === actor.id && { for_session: 1 as const }),
-      ...(kind === "upgrade" && { mode: "exclusive" as const, fence: fence++ }),
+      ...(kind === "upgrade" && { mode, fence: fence++ }),
       ...(kind === "downgrade" && { mode: "shared" as const }),
     };
     const changed = ledger.change(row, next, words[kind], actor.id);

@@ -34,6 +34,7 @@ export type {
   Waiter,
 } from "./types.ts";
 export { actorFromEnvironment, actorOfClient, parseActor } from "./actors/actor.ts";
+export { readLiveness } from "./blockers.ts";
 export { FenceMark } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";
 /** Loaded when somebody has died, which most commands never see. */

@@ -176,7 +176,7 @@ export const verifyIn = async (
     const rows = (found[index] ?? []).filter((row) => isLive(row, at.now));
     const own = rows.filter((row) => isHeldBy(row, actor) && covers(targetOf(row), target));
     const current = own.filter((row) => fences.includes(row.fence));
-    if (current.some((row) => row.mode === "exclusive")) continue;
+    if (current.some((row) => row.mode !== "shared")) continue;
     const other = rows.find((row) => !isHeldBy(row, actor));
     const blocking: Blocking[] = other ? [{ claim: other, blocks: target.text }] : [];
     const [blocker] = await describeBlockers(tx, at, blocking);

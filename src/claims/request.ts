@@ -63,8 +63,8 @@ export const resolveTargets = (room: Room, inputs: readonly TargetInput[]): Targ
 };
 
 export const checkMode = (mode: Mode): void => {
-  if (mode !== "exclusive" && mode !== "shared") {
-    throw usage(`the mode is "exclusive" or "shared"; got ${show(mode)}`);
+  if (mode !== "exclusive" && mode !== "shared" && mode !== "edit") {
+    throw usage(`the mode is "exclusive", "shared" or "edit"; got ${show(mode)}`);
   }
 };
 

@@ -2,7 +2,10 @@
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import type { NewEvent } from "../store/index.ts";
 
-export type Mode = "exclusive" | "shared";
+/**
+ * `edit` is held by whoever writes: edits pass each other (their lines keep them apart), and nothing else.
+ */
+export type Mode = "exclusive" | "shared" | "edit";
 
 /** Who acts. */
 export interface Actor {

@@ -62,6 +62,22 @@ export const configSchema = v.strictObject({
     }),
     {},
   ),
+  claims: v.optional(
+    v.strictObject({
+      idle: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1),
+          v.maxValue(86_400),
+          v.description(settingFacts["claims.idle"].description),
+          facts(settingFacts["claims.idle"]),
+        ),
+        settingFacts["claims.idle"].default,
+      ),
+    }),
+    {},
+  ),
   gate: v.optional(
     v.strictObject({
       protect: v.optional(

@@ -54,6 +54,13 @@ export const settingFacts = {
     type: "whole number from 0 to 65535",
     environment: "HEADGATE_PORT",
   },
+  "claims.idle": {
+    default: limits.claimsIdleSeconds,
+    description:
+      "After how many seconds without a hook a session is idle: others may then edit its uncommitted lines.",
+    tier: "user",
+    type: "whole number from 1 to 86400",
+  },
   "gate.protect": {
     default: [],
     description: "Patterns of paths that nobody may write through Headgate, as in claims.",

@@ -11,6 +11,7 @@ import { systemRandom } from "../base/random.ts";
 import type { Claim, Claims, TargetInput } from "../claims/index.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import {
+  admitLines,
   checkPath,
   conflictFinding,
   judgeFiles,
@@ -22,6 +23,7 @@ import {
   type Tree,
   withoutClaims,
 } from "../gate/index.ts";
+import type { Lines } from "../lines/index.ts";
 import type { Analyser } from "../structure/index.ts";
 import { applyChanges } from "./apply.ts";
 import { unifiedDiff } from "./diff.ts";
@@ -43,6 +45,7 @@ export interface EditorOptions {
   readonly analyser: Analyser;
   readonly context: JudgeContext;
   readonly claims: Claims;
+  readonly lines?: Pick<Lines, "ask" | "note">;
   readonly history: EditHistory;
   readonly seen: SeenFiles;
   readonly environment: Environment;
@@ -228,7 +231,12 @@ const write = async (
   );
   const held = await claimAll(claims, targets, reason);
   if ("refused" in held) return held.refused;
+  const paths = planned.changes.map(({ path }) => path);
+  const { actor } = claims;
+  const by = { actor, kind: actor.harness === undefined ? "person" : "edit" } as const;
   try {
+    const stopped = await askLines(options, planned.changes);
+    if (stopped) return stopped;
     const applied = await applyChanges(planned.changes, {
       root,
       dir,
@@ -264,6 +272,29 @@ const write = async (
     };
   } finally {
     if (held.own.length > 0) await claims.release({ claims: held.own });
+    await options.lines?.note(paths, by);
+  }
+};
+
+/** Whose uncommitted lines it meets; a moment is waited for their commit. */
+const askLines = async (
+  { lines, claims }: EditorOptions,
+  changes: readonly FileChange[],
+): Promise<Refused | undefined> => {
+  const writes = changes.map(({ path, before, after }) => ({
+    ...{ path, before: before ?? undefined, after: after ?? undefined },
+  }));
+  const untilMs = systemClock.monoMs() + limits.hookLinesMs;
+  for (;;) {
+    const { reasons } = await admitLines(lines, writes, { actor: claims.actor });
+    const [first] = reasons;
+    if (!first) return undefined;
+    const isStale = first.code === "LINES_MOVED";
+    if (isStale || systemClock.monoMs() > untilMs) {
+      const code = isStale ? "STALE_VIEW" : first.code;
+      return { code, reasons: [{ ...first, code }], message: first.message, isStale };
+    }
+    await systemClock.sleep(100);
   }
 };
 
@@ -289,7 +320,9 @@ const claimAll = async (
 > => {
   const before = await claims.list({ actor: claims.actor.id });
   const known = new Set(before.claims.map(({ id }) => id));
-  const result = await claims.claim({ targets, reason, waitMs: limits.editClaimWaitMs });
+  const result = await claims.claim({
+    ...{ targets, reason, mode: "edit", waitMs: limits.editClaimWaitMs },
+  });
   if (result.ok) {
     const own = result.claims.map(({ id }) => id).filter((id) => !known.has(id));
     return { claims: result.claims, own: [...new Set(own)] };

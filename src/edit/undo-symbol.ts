@@ -61,13 +61,13 @@ const find = ({ outline }: Analysed, path: string): OutlineSymbol | undefined =>
   return search(outline.symbols);
 };
 
-interface Lines {
+interface LineList {
   /** From 0, the end exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-const linesOf = ({ source }: Analysed, { span }: OutlineSymbol): Lines => ({
+const linesOf = ({ source }: Analysed, { span }: OutlineSymbol): LineList => ({
   from: source.position(span.from).line - 1,
   to: source.position(Math.max(span.from, span.to - 1)).line,
 });
@@ -78,10 +78,10 @@ const linesOf = ({ source }: Analysed, { span }: OutlineSymbol): Lines => ({
  * out of the comparison, or its last brace would pass for that of its neighbour.
  */
 const regionOf = (
-  own: Lines,
+  own: LineList,
   lines: readonly string[],
   others: readonly string[],
-): Lines & { readonly place: number } => {
+): LineList & { readonly place: number } => {
   const rest = [...lines.slice(0, own.from), ...lines.slice(own.to)];
   const kept = keptLines(rest, others);
   let { from, to } = own;

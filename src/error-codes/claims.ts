@@ -8,6 +8,20 @@ export const claimsCodes = {
     remedy: "Work on something else, wait (claim --wait 60s), or ask the holder (release --ask).",
     ...later,
   },
+  LINES_HELD: {
+    kind: "refused",
+    cause:
+      "The edit meets lines that another session wrote in this checkout and has not committed.",
+    remedy:
+      "Do something else and repeat it later: it passes when they are committed, or their author is idle or gone.",
+    ...later,
+  },
+  LINES_MOVED: {
+    kind: "refused",
+    cause: "The file was written by others again and again while the edit was being judged.",
+    remedy: "Repeat the edit; it starts from the file as it is now.",
+    ...later,
+  },
   CLAIM_WAIT_TIMEOUT: {
     kind: "refused",
     cause: "The targets did not become free within the time given to --wait.",

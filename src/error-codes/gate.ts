@@ -9,6 +9,27 @@ export const gateCodes = {
     remedy: "Run it with the hooks, and repair what they refuse; a person may run it all the same.",
     ...never,
   },
+  COMMIT_NOTHING: {
+    kind: "refused",
+    cause: "An agent's commit holds no line of its own session; what is staged belongs to others.",
+    remedy:
+      "Look whether it is committed already (git log), or take others' lines along (headgate commit --with).",
+    ...never,
+  },
+  COMMIT_PARTIAL: {
+    kind: "refused",
+    cause:
+      "Only some of the session's lines of a file are staged, and others have lines in it, too.",
+    remedy: "Stage the whole file, or use `headgate commit --path`.",
+    ...never,
+  },
+  COMMIT_MIXED: {
+    kind: "refused",
+    cause:
+      "A filter of git changes the file on its way into a commit, so its lines cannot be separated.",
+    remedy: "Wait until the others have committed, or take their lines along.",
+    ...later,
+  },
   PATH_GIT: {
     kind: "refused",
     cause: "The path belongs to git itself.",

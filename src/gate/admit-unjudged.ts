@@ -5,11 +5,11 @@
  */
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";
-import type { Claims } from "../claims/index.ts";
+import { type AdmitOptions, holdEdit } from "./admit.ts";
+import { admitLines } from "./admit-lines.ts";
 import { changedSince, hashContent, type JudgeContext, toBytes } from "./judge.ts";
 import { applyPolicy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
-import { conflictFinding } from "./rules/claims.ts";
 import { checkPath } from "./rules/path-policy.ts";
 import type { Finding, RuleName } from "./rules/rule.ts";
 import type { Proposal, Reason, Write } from "./types.ts";
@@ -68,28 +68,21 @@ const isStale = async (
 
 export const admitUnjudged = async (
   proposal: Proposal,
-  {
-    context,
-    claims,
-    root,
-  }: { readonly context: JudgeContext; readonly claims: Claims; readonly root: string },
+  { context, claims, lines, root, use }: Omit<AdmitOptions, "isWanted">,
 ): Promise<UnjudgedAdmission> => {
   const { reasons, files } = await lookUnjudged(proposal, context);
   if (reasons.length > 0) return { reasons, files };
-  const { id, session } = claims.actor;
   const targets = files.map(({ path }) => ({ path: `${root}/${path}`, extent: "file" as const }));
   for (let from = 0; from < targets.length; from += limits.claimTargetsMax) {
-    const result = await claims.claim({
-      targets: targets.slice(from, from + limits.claimTargetsMax),
-      reason: "editing",
-      forSession: id === session,
-    });
-    if (result.ok) continue;
-    const conflicts = result.blockers.map((blocker) => {
-      const { level: _, ...reason } = conflictFinding(blocker, files[from]?.path ?? "");
-      return reason;
-    });
-    return { reasons: conflicts, files };
+    const part = targets.slice(from, from + limits.claimTargetsMax);
+    const held = await holdEdit(claims, part, files[from]?.path ?? "");
+    if ("reasons" in held) return { reasons: held.reasons, files };
   }
-  return { reasons: [], files };
+  const writes = proposal.writes.map(({ path, after }) => ({
+    path,
+    before: context.tree.read(path),
+    after: after === null ? undefined : toBytes(after),
+  }));
+  const asked = await admitLines(lines, writes, { actor: claims.actor, use });
+  return { reasons: asked.reasons, files };
 };

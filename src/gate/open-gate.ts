@@ -1,7 +1,8 @@
 /** The gate of one repository: its working tree, its policy, its claims. */
 import type { Claims } from "../claims/index.ts";
+import type { Lines } from "../lines/index.ts";
 import type { Analyser } from "../structure/index.ts";
-import { admit, type Admission } from "./admit.ts";
+import { admit, type Admission, type AdmitOptions } from "./admit.ts";
 import { admitUnjudged, type UnjudgedAdmission } from "./admit-unjudged.ts";
 import { judge, type JudgeContext } from "./judge.ts";
 import type { Policy } from "./policy.ts";
@@ -16,6 +17,8 @@ export interface GateOptions {
   readonly analyser: Analyser;
   readonly policy: Policy;
   readonly claims: Claims;
+  /** Whose uncommitted lines are whose; without it only claims keep edits apart. */
+  readonly lines?: Pick<Lines, "ask"> | undefined;
   readonly further?: JudgeContext["further"];
   readonly seen?: JudgeContext["seen"];
   readonly asksTypes?: boolean;
@@ -27,16 +30,18 @@ export interface Gate {
   /** Changes nothing: claims are looked at, not taken. */
   judge(proposal: Proposal): Promise<Verdict>;
   /**
-   * Judges, and claims what is allowed; the caller writes it. `isWanted` is asked once the judgement is
-   * made: a caller that could not wait for it gets no claims.
+   * Judges, and notes what is allowed as held by this edit; the caller writes it.
    */
-  admit(proposal: Proposal, isWanted?: () => boolean): Promise<Admission>;
+  admit(proposal: Proposal, options?: Pick<AdmitOptions, "isWanted" | "use">): Promise<Admission>;
   /** Where the judgement is late: everything but the content is judged, and whole files are claimed. */
-  admitUnjudged(proposal: Proposal): Promise<UnjudgedAdmission>;
+  admitUnjudged(
+    proposal: Proposal,
+    options?: Pick<AdmitOptions, "use">,
+  ): Promise<UnjudgedAdmission>;
 }
 
 export const openGate = (options: GateOptions): Gate => {
-  const { root, analyser, policy, claims, further = [], seen, asksTypes = false } = options;
+  const { root, analyser, policy, claims, lines, further = [], seen, asksTypes = false } = options;
   const held = { name: "claims", rule: heldByOthers(claims, root) } as const;
   const context: JudgeContext = {
     analyser,
@@ -56,8 +61,8 @@ export const openGate = (options: GateOptions): Gate => {
       }
       return judge(proposal, context);
     },
-    admit: (proposal, isWanted) =>
-      admit(proposal, { context, claims, root, ...(isWanted && { isWanted }) }),
-    admitUnjudged: (proposal) => admitUnjudged(proposal, { context, claims, root }),
+    admit: (proposal, more) => admit(proposal, { context, claims, lines, root, ...more }),
+    admitUnjudged: (proposal, more) =>
+      admitUnjudged(proposal, { context, claims, lines, root, ...more }),
   };
 };

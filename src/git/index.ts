@@ -33,7 +33,7 @@ export {
   type RevisedEntry,
 } from "./commit/prepare-commit.ts";
 export { clearStaleLocks } from "./commit/stale-locks.ts";
-export { readTrailers } from "./commit/trailers.ts";
+export { keepTrailers, readTrailers } from "./commit/trailers.ts";
 export { findUnfinished } from "./commit/unfinished.ts";
 export { gitEnvironment } from "./git-environment.ts";
 export { defaultBranch, isShallow, partedAt, shallowRemedy } from "./history.ts";

@@ -68,6 +68,7 @@ export type WritingCommand =
   | "init"
   | "log"
   | "ls-files"
+  | "ls-tree"
   | "merge-base"
   | "mktree"
   | "read-tree"

@@ -16,9 +16,11 @@ const uses: Record<string, readonly string[]> = {
 };
 uses["profile"] = uses["claims"]!;
 uses["routing"] = uses["claims"]!;
-uses["gate"] = [...uses["claims"]!, "claims", "profile", "routing"];
+uses["lines"] = [...uses["claims"]!, "claims"];
+uses["gate"] = [...uses["claims"]!, "claims", "lines", "profile", "routing"];
+uses["landing"] = [...uses["gate"]!, "gate"];
 uses["reviewers"] = uses["gate"]!;
-uses["edit"] = [...uses["gate"]!, "gate", "reviewers"];
+uses["edit"] = [...uses["gate"]!, "gate", "landing", "reviewers"];
 uses["review"] = [...uses["edit"]!, "runners"];
 uses["runs"] = [...uses["review"]!, "edit", "review"];
 uses["compose"] = [...uses["runs"]!, "runs"];

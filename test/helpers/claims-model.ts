@@ -29,7 +29,7 @@ export const overlaps = (a: string, b: string): boolean =>
 export const covers = (outer: string, inner: string): boolean =>
   partsOf(inner).every((part) => partsOf(outer).includes(part));
 
-export type Mode = "exclusive" | "shared";
+export type Mode = "exclusive" | "shared" | "edit";
 
 /** A claim as an answer shows it; `ends` in the history's clock. */
 export interface Held {

@@ -1,6 +1,6 @@
 /**
- * Who holds what a write changes. Changed symbols are what is claimed: two agents can work in one file
- * as long as they work on different symbols. Everything outside of symbols is protected by freshness.
+ * What a write holds, and who claimed it. The changed symbols are shown as held by the edit; what keeps two
+ * edits apart are their lines. A claim that somebody asked for stops every other writer.
  */
 import { dirname } from "node:path";
 import { limits } from "../../base/limits.ts";
@@ -56,7 +56,7 @@ export const heldByOthers =
     const all = cases.map((file) => ({ file, targets: targetsOf(file, root) }));
     const targets = all.flatMap((one) => one.targets);
     if (targets.length === 0) return [];
-    const { clear, blockers } = await claims.check(targets);
+    const { clear, blockers } = await claims.check(targets, { mode: "edit" });
     if (clear) return [];
     return blockers.map((blocker) => conflictFinding(blocker, cases[0]?.path ?? ""));
   };

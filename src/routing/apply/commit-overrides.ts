@@ -21,11 +21,11 @@ export interface OverridesCommit {
   readonly text: string;
 }
 
-type CommitContext = Pick<RoutingContext, "repository" | "files" | "onStep">;
+type OverridesContext = Pick<RoutingContext, "repository" | "files" | "onStep">;
 
 /** Throws ROUTING_VETO when a hook says no, ROUTING_GIT when git cannot write or sign. */
 export const commitOverrides = async (
-  context: CommitContext,
+  context: OverridesContext,
   wanted: {
     readonly git: WritingGit;
     readonly start: ChangeStart;
@@ -64,9 +64,9 @@ export const commitOverrides = async (
 };
 
 /** Removes what a killed process left; the lock is held, so no one else writes here. */
-export const tidyScratch = (context: CommitContext): void => removeScratch(findScratch(context));
+export const tidyScratch = (context: OverridesContext): void => removeScratch(findScratch(context));
 
-const findScratch = ({ repository, files }: CommitContext) => ({
+const findScratch = ({ repository, files }: OverridesContext) => ({
   files,
   scratch: join(repository.localDir, "routing"),
   operation: "overrides",

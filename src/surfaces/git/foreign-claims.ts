@@ -47,7 +47,7 @@ const checkPart = async (
   targets: readonly TargetInput[],
 ): Promise<readonly Blocker[]> => {
   try {
-    return (await claims.check(targets)).blockers;
+    return (await claims.check(targets, { mode: "edit" })).blockers;
   } catch (error) {
     const isTarget = HeadgateError.isInstance(error) && /^(?:TARGET|PATH)_/.test(error.code);
     if (!isTarget) throw error;

@@ -4,6 +4,7 @@
  * nothing. The runner's text is the same in every repository.
  */
 import { hookRunnerName } from "../../git/index.ts";
+import { planName } from "./commit-plan.ts";
 import type { GitHookName } from "./types.ts";
 
 export const runnerName = hookRunnerName;
@@ -47,6 +48,11 @@ const runWithInput = (name: GitHookName): string[] => [
 
 const linesOf = (name: GitHookName): string[] => {
   if (name === "pre-push") return runWithInput(name);
+  // Only a commit that takes lines of others along has anything to say in its message.
+  if (name === "prepare-commit-msg") {
+    const look = `if headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && [ -f "$headgate_plan" ]; then`;
+    return [look, ...runPlain(name), "fi"];
+  }
   if (name !== "reference-transaction") return runPlain(name);
   return ['if [ "$1" = prepared ]; then', ...runWithInput(name), "fi"];
 };

@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
 import {
+  createWritingGit,
   type Git,
   splitNul,
   type Change,
@@ -18,12 +19,16 @@ import {
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
+import { readCommitted } from "../../landing/index.ts";
+import { withGround } from "../../lines/index.ts";
 import { escapePath } from "../../claims/index.ts";
 import type { SeenFile } from "../../gate/index.ts";
 import { endCommitTurn } from "./commit-turn.ts";
 import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
+import { dropPlan, readPlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
+import { commitsOwnLines } from "./narrow.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 
 export const postCommit = async (context: HookContext): Promise<HookOutcome> => {
@@ -46,8 +51,67 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
   const isPassed =
     Boolean(environment.variables["HEADGATE_BYPASS"]) || (await wasJudged(context, changes));
   const lines = isPassed ? [] : await judgeNow(context, { commit, base, changes });
+  const whose = await settleLines(context, { commit, changes });
   await giveBack(context, changes);
-  return passed(...lines);
+  return passed(...lines, ...whose);
+};
+
+/**
+ * The lines that the commit took are no longer uncommitted, and git's own index is put right where `git commit
+ * -- paths` left whole files staged. Answers whose lines a person's commit took along.
+ */
+const settleLines = async (
+  context: HookContext,
+  { commit, changes }: { readonly commit: string; readonly changes: readonly Change[] },
+): Promise<string[]> => {
+  const { headgate, git } = context;
+  const { actor } = headgate.claims;
+  const known = await headgate.lines.records();
+  const paths = changes
+    .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
+    .filter((path) => known.has(path));
+  if (paths.length === 0) return [];
+  const committed = await readCommitted(git, commit, paths);
+  const others = new Set<string>();
+  await headgate.lines.committed(committed, ({ weave }) => {
+    const own = weave.edits.filter(({ session }) => session === actor.session);
+    const nobody = weave.edits.filter(({ kind }) => kind === "unknown");
+    const ids = (edits: typeof own) => edits.map(({ id }) => id);
+    return [
+      withGround(weave, ids(own)),
+      withGround(weave, ids([...own, ...nobody])),
+      new Set(ids([...weave.edits])),
+    ];
+  });
+  if (commitsOwnLines(actor)) {
+    await followIndex(context, committed);
+    dropPlan(context);
+    return [];
+  }
+  for (const path of paths) {
+    for (const { actor: author } of known.get(path)?.weave.edits ?? []) others.add(author);
+  }
+  const names = [...others].filter((name) => name !== "" && name !== actor.id);
+  if (names.length === 0) return [];
+  return [
+    `headgate: this commit took along lines of ${names.map((name) => showText(name)).join(", ")}`,
+  ];
+};
+
+/** Entries of files that were taken apart are what was committed; what the user staged besides stays. */
+const followIndex = async (
+  context: HookContext,
+  committed: ReadonlyMap<string, Buffer | undefined>,
+): Promise<void> => {
+  const plan = readPlan(context);
+  const paths = (plan?.paths ?? []).filter((path) => committed.has(path));
+  if (paths.length === 0) return;
+  const { headgate, environment } = context;
+  const actor = headgate.claims.actor.id;
+  const git = createWritingGit({ cwd: headgate.repository.worktree, environment, actor });
+  const listed = await git.run({ args: ["ls-tree", "-z", "--full-tree", "HEAD", "--", ...paths] });
+  if (listed === "") return;
+  await git.ask({ args: ["update-index", "-z", "--index-info"], input: listed });
 };
 
 /** Names of files in an event. */
@@ -123,21 +187,29 @@ const judgeNow = async (
 };
 
 /**
- * Claims on a file or on symbols in it end when the file is committed and clean. Claims on folders and
- * patterns stay: they are for work that is still to come.
+ * Claims on a file or on symbols in it end when the file is committed and nothing of the session's own is left
+ * in it. Claims on folders and patterns stay: they are for work that is still to come.
  */
 const giveBack = async (
   { headgate, git }: HookContext,
   changes: readonly Change[],
 ): Promise<void> => {
-  const { claims, repository, seen } = headgate;
+  const { claims, lines, repository, seen } = headgate;
   const { claims: held } = await claims.list({ actor: claims.actor.id });
   if (held.length === 0) return;
   const dirty = await dirtyPaths(git);
+  const records = await lines.records();
+  const { session: own } = claims.actor;
+  // What is left in a file may be others' lines only: then it is finished as well.
+  const hasOwn = (path: string): boolean =>
+    dirty.has(path) &&
+    (records.get(path)?.weave.edits ?? [nobodys]).some(
+      ({ session, kind }) => session === own || kind === "unknown",
+    );
   const finished: string[] = [];
   const files: SeenFile[] = [];
   for (const { path, from } of changes) {
-    if (dirty.has(path)) continue;
+    if (hasOwn(path)) continue;
     const names = [path, ...(from === undefined ? [] : [from])].map(escapePath);
     const over = held.filter(({ target }) =>
       names.some((name) => target === name || target.startsWith(`${name}#`)),
@@ -155,6 +227,8 @@ const giveBack = async (
     await seen.remember(files.slice(start, start + seenAtOnce));
   }
 };
+
+const nobodys = { session: "", kind: "unknown" } as const;
 
 const seenAtOnce = 500;
 

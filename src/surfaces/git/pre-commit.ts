@@ -1,7 +1,9 @@
 /** Judges what is staged: the index git will commit, against the commit it will stand on. */
 import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
-import { conflictFinding } from "../../gate/index.ts";
+import { conflictFinding, type Reason } from "../../gate/index.ts";
+import { neededEdits, type PartFile } from "../../landing/index.ts";
+import { showText } from "../../base/text.ts";
 import {
   type Change,
   commitOf,
@@ -16,7 +18,9 @@ import { contentHash } from "../../state/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
+import { savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
+import { commitsOwnLines, narrowIndex } from "./narrow.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 
 export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
@@ -31,26 +35,26 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     return context.refuse("git commit", [reason]);
   }
   const merged = mergeHeads(context);
-  const changes = await leaveOutMerged(context, staged, merged);
-  const note = () => noteJudged(context, staged);
-  if (changes.length === 0) {
-    await note();
-    return passed();
-  }
+  const isOwn = merged.length === 0 && staged.length > 0 && commitsOwnLines(claims.actor);
   const judging = openJudging(context);
   try {
-    const { reasons } = await judging.judge(changes, {
-      claims,
+    const judge = async (all: readonly Change[]): Promise<readonly Reason[]> => {
+      const changes = await leaveOutMerged(context, all, merged);
+      if (changes.length === 0) return [];
       // A merge brings names that neither side of this comparison has.
-      base: merged.length === 0 ? base : undefined,
-    });
-    if (reasons.length === 0) {
-      await note();
-      await settleStaged(context, staged);
-      return passed();
+      const from = merged.length === 0 ? base : undefined;
+      return (await judging.judge(changes, { claims, base: from })).reasons;
+    };
+    const part = isOwn
+      ? await ownPart(context, { head, base, staged, judge })
+      : { staged, notes: [], reasons: await judge(staged) };
+    if (part.reasons.length > 0) {
+      await endCommitTurn(context);
+      return await context.refuse("git commit", part.reasons);
     }
-    await endCommitTurn(context);
-    return await context.refuse("git commit", reasons);
+    await noteJudged(context, part.staged);
+    await settleStaged(context, part.staged);
+    return passed(...part.notes);
   } catch (error) {
     if (!HeadgateError.isInstance(error) || error.code !== "NOT_JUDGED") throw error;
     await endCommitTurn(context);
@@ -59,6 +63,78 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     judging.close();
   }
 };
+
+interface StagedPart {
+  /** What will be committed. */
+  readonly staged: readonly Change[];
+  readonly notes: readonly string[];
+  readonly reasons: readonly Reason[];
+}
+
+/** The session's own lines; with edits of others in the same file only where they do not stand alone. */
+const ownPart = async (
+  context: HookContext,
+  {
+    head,
+    base,
+    staged,
+    judge,
+  }: {
+    readonly head: string | undefined;
+    readonly base: string;
+    readonly staged: readonly Change[];
+    readonly judge: (changes: readonly Change[]) => Promise<readonly Reason[]>;
+  },
+): Promise<StagedPart> => {
+  const attempt = async (extra?: ReadonlyMap<string, ReadonlySet<string>>) => {
+    const narrowed = await narrowIndex(context, { head, staged, ...(extra && { extra }) });
+    const { reason } = narrowed;
+    if (reason) return { narrowed, staged, reasons: [reason] };
+    const isSame = narrowed.paths.length === 0 && !extra;
+    const now = isSame ? staged : await stagedChanges(context.git, base);
+    return { narrowed, staged: now, reasons: await judge(now) };
+  };
+  let result = await attempt();
+  const needs = await namesNeeded(context, result.narrowed.files);
+  if (needs.size > 0 && !result.narrowed.reason) result = await attempt(needs);
+  if (result.reasons.length > 0 && !result.narrowed.reason) {
+    const along = new Map([...needs, ...othersIn(result.narrowed.files)]);
+    const together = along.size === 0 ? result : await attempt(along);
+    // Broken with theirs as well: then it is this part that is wrong, and it is judged alone.
+    if (together.reasons.length === 0) result = together;
+  }
+  const { narrowed, reasons } = result;
+  const { carried, paths, notes } = narrowed;
+  if (reasons.length === 0) await savePlan(context, { carried, paths });
+  const along = carried.map((actor) => showText(actor)).join(", ");
+  const told = carried.length === 0 ? [] : [`headgate: needed lines of ${along} go along`];
+  return { staged: result.staged, notes: [...notes, ...told], reasons };
+};
+
+/** Edits of others whose names the part uses, by path. */
+const namesNeeded = async (
+  { headgate }: HookContext,
+  files: readonly PartFile[],
+): Promise<Map<string, ReadonlySet<string>>> => {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const file of files) {
+    const { path, current, content, isOwn, isWhole } = file;
+    if (isWhole || !isOwn || !current || !content) continue;
+    const [whole, part] = [
+      await headgate.structure.outline(current, path),
+      await headgate.structure.outline(content, path),
+    ];
+    const edits = neededEdits(file, { whole: whole.outline, part: part.outline });
+    if (edits.length > 0) found.set(path, new Set(edits.map(({ id }) => id)));
+  }
+  return found;
+};
+
+/** Everything of others in the files that were taken apart. */
+const othersIn = (files: readonly PartFile[]): [string, ReadonlySet<string>][] =>
+  files
+    .filter(({ isWhole, isOwn }) => !isWhole && isOwn)
+    .map(({ path, record }) => [path, new Set(record.weave.edits.map(({ id }) => id))]);
 
 /** So that post-commit knows that these very changes were judged. */
 const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promise<void> =>

@@ -4,7 +4,7 @@ import { type Placed, placeOf } from "./place.ts";
 import { HeadgateError } from "../../errors.ts";
 import { workingTree } from "../../gate/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
-import { mayWriteUnseen } from "./concerns.ts";
+import { mayWrite, mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { ringCall } from "./before-tool.ts";
 import { filesOf } from "./proposal.ts";
@@ -20,6 +20,7 @@ export const answerAfter = async (
   const { tool } = call;
   if (!tool) return { kind: "pass" };
   await rememberSeen(tool, call, headgate, dependencies);
+  await noteLines(tool, call, headgate, dependencies);
   const ring = ringFor(call, headgate, dependencies);
   const mayHaveWritten =
     tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool);
@@ -33,6 +34,28 @@ export const answerAfter = async (
     ...((await ring?.takeMessages()) ?? []),
   ];
   return messages.length === 0 ? { kind: "pass" } : { kind: "tell", text: messages.join("\n") };
+};
+
+/** What the files show now is written down: whose lines they are. */
+const noteLines = async (
+  tool: ToolUse,
+  call: HookCall,
+  headgate: HookHeadgate,
+  { actorOf, openWorktree, worktrees }: HookDependencies,
+): Promise<void> => {
+  const by = { actor: actorOf(call), kind: "edit" } as const;
+  if (!mayWrite(tool) || tool.kind === "shell") return headgate.lines.heard(by);
+  const { repository } = headgate;
+  const roots = (await worktrees?.()) ?? repository.worktrees;
+  const placed = filesOf(tool).flatMap((file) => orNothing(() => placeOf(file, roots)) ?? []);
+  for (const [root, places] of Map.groupBy(placed.slice(0, filesMax), (one) => one.root)) {
+    const there = root === repository.worktree ? headgate : await openWorktree(root);
+    const { toolUseId: use } = call;
+    await there.lines.note(
+      places.map(({ path }) => path),
+      { ...by, ...(use !== undefined && { use }) },
+    );
+  }
 };
 
 /** Judges this actor's unjudged writes in worktrees other than its own. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { limits } from "../../base/limits.ts";
 import {
   configuredPolicy,
-  conflictFinding,
+  holdEdit,
   type Reason,
   workingTree,
   type Write,
@@ -82,9 +82,27 @@ const judgeWrites = async (
   headgate: HookHeadgate,
   dependencies: HookDependencies,
 ): Promise<Denied | undefined> => {
+  const { clock } = dependencies;
+  const untilMs = clock.monoMs() + limits.hookLinesMs;
+  for (;;) {
+    const denied = await judgeOnce(tool, call, headgate, dependencies);
+    const code = denied?.reason.code;
+    if (denied === undefined || clock.monoMs() >= untilMs || dependencies.isOver?.()) return denied;
+    if (code === "LINES_MOVED") continue;
+    if (code !== "LINES_HELD") return denied;
+    // Their author may be about to commit. What is written then is worked out anew, on what is there then.
+    await untilWritten(denied, { headgate, dependencies, untilMs });
+  }
+};
+
+const judgeOnce = async (
+  tool: ToolUse,
+  call: HookCall,
+  headgate: HookHeadgate,
+  dependencies: HookDependencies,
+): Promise<Denied | undefined> => {
   for (const intent of await intentsFor(tool, headgate, dependencies)) {
-    const isHere = intent.root === headgate.repository.worktree;
-    const there = isHere ? headgate : await dependencies.openWorktree(intent.root);
+    const there = await headgateAt(intent.root, headgate, dependencies);
     const acting = there.as(dependencies.actorOf(call));
     const reason =
       (await judgeUnsure(intent, acting)) ??
@@ -93,6 +111,38 @@ const judgeWrites = async (
   }
   return undefined;
 };
+
+const headgateAt = async (
+  root: string,
+  headgate: HookHeadgate,
+  { openWorktree }: HookDependencies,
+): Promise<HookHeadgate> => (root === headgate.repository.worktree ? headgate : openWorktree(root));
+
+/** Until something is known of the file that was not, or the time is over. */
+const untilWritten = async (
+  { reason, intent }: Denied,
+  {
+    headgate,
+    dependencies,
+    untilMs,
+  }: {
+    readonly headgate: HookHeadgate;
+    readonly dependencies: HookDependencies;
+    readonly untilMs: number;
+  },
+): Promise<void> => {
+  const { clock } = dependencies;
+  const root = intent?.root ?? headgate.repository.worktree;
+  const { lines } = await headgateAt(root, headgate, dependencies);
+  const look = async () => JSON.stringify((await lines.record(reason.path))?.weave ?? null);
+  const known = await look();
+  while (clock.monoMs() < untilMs && !dependencies.isOver?.()) {
+    await clock.sleep(linesPollMs);
+    if ((await look()) !== known) return;
+  }
+};
+
+const linesPollMs = 100;
 
 export const intentsFor = async (
   tool: ToolUse,
@@ -116,9 +166,12 @@ const admit = async (
   }: { readonly there: HookHeadgate; readonly dependencies: HookDependencies },
 ): Promise<Reason | undefined> => {
   if (writes.length === 0) return undefined;
-  const isWanted = () => !dependencies.isOver?.();
-  const { verdict } = await gate.admit({ writes, actor: actorName(call) }, isWanted);
+  const { verdict, granted } = await gate.admit(
+    { writes, actor: actorName(call) },
+    { isWanted: () => !dependencies.isOver?.(), use: call.toolUseId },
+  );
   if (verdict.verdict === "deny") return verdict.reasons[0] ?? unexplained;
+  await ringFor(call, there, dependencies)?.tellGranted(granted);
   const admitted = verdict.files.map(({ path, after }) => ({ path, hash: after }));
   await ringFor(call, there, dependencies)?.admitted(admitted);
   return undefined;
@@ -137,17 +190,11 @@ const judgeUnsure = async (
   });
   const { verdict, reasons } = await gate.judge({ writes });
   if (verdict === "deny") return reasons[0] ?? unexplained;
-  const { id, session } = claims.actor;
   const targets = unsure.map((path) => ({ path: `${root}/${path}`, extent: "file" as const }));
   for (let from = 0; from < targets.length; from += limits.claimTargetsMax) {
-    const result = await claims.claim({
-      targets: targets.slice(from, from + limits.claimTargetsMax),
-      reason: "editing",
-      forSession: id === session,
-    });
-    const [blocker] = result.ok ? [] : result.blockers;
-    if (blocker) return conflictFinding(blocker, unsure[0] ?? "");
-    if (!result.ok) return unexplained;
+    const part = targets.slice(from, from + limits.claimTargetsMax);
+    const held = await holdEdit(claims, part, unsure[from] ?? "");
+    if ("reasons" in held) return held.reasons[0] ?? unexplained;
   }
   return undefined;
 };

@@ -112,7 +112,10 @@ const admit = async (
   const intent = { root, writes, unsure };
   for (const part of [writes, named]) {
     if (part.length === 0) continue;
-    const { reasons, files } = await gate.admitUnjudged({ writes: part, actor: actorName(call) });
+    const { reasons, files } = await gate.admitUnjudged(
+      { writes: part, actor: actorName(call) },
+      { use: call.toolUseId },
+    );
     const [reason] = reasons;
     if (reason) return { reason, intent };
     // Refused already, because this took too long as well.

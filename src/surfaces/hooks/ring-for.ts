@@ -5,7 +5,7 @@ import type { HookCall } from "./types.ts";
 /** The ring as the call's actor sees it; undefined where nobody keeps one. */
 export const ringFor = (
   call: HookCall,
-  { repository, events, as }: HookHeadgate,
+  { repository, events, lines, as }: HookHeadgate,
   { ring, actorOf, clock, environment }: HookDependencies,
 ): Ring | undefined => {
   if (!ring) return undefined;
@@ -17,6 +17,7 @@ export const ringFor = (
     claims,
     judge: (proposal) => gate.judge(proposal),
     events,
+    lines,
     emit: (event) => events.append({ actor: claims.actor.id, ...event }),
     clock,
     environment,

@@ -7,7 +7,7 @@ import { actorName } from "./hook-actor.ts";
 import { rulesText } from "./rules-text.ts";
 import type { HookCall, HookDecision } from "./types.ts";
 
-export type SessionHeadgate = Pick<Headgate, "repository" | "events" | "as">;
+export type SessionHeadgate = Pick<Headgate, "repository" | "events" | "lines" | "as">;
 
 const pass: HookDecision = { kind: "pass" };
 
@@ -68,6 +68,7 @@ export const endSession = async (
     await headgate.as(subagent).claims.release({ all: true });
   }
   await own.claims.release({ all: true });
+  await headgate.lines.heard({ actor: own.claims.actor, kind: "edit" }, { isEnd: true });
   const reason = showText(call.reason ?? "other", 40);
   await headgate.events.append({ kind: "session.ended", actor: session, data: { reason } });
   return pass;

@@ -60,7 +60,7 @@ export const file = v.pipe(
 export const claim = v.object({
   id: v.string(),
   target: repositoryText,
-  mode: v.picklist(["exclusive", "shared"]),
+  mode: v.picklist(["exclusive", "shared", "edit"]),
   actor: agentText,
   fence: v.number(),
   grantedAt: v.string(),
@@ -77,7 +77,7 @@ export const liveness = v.object({
 export const blocker = v.object({
   id: v.string(),
   target: repositoryText,
-  mode: v.picklist(["exclusive", "shared"]),
+  mode: v.picklist(["exclusive", "shared", "edit"]),
   actor: agentText,
   reason: agentText,
   grantedAt: v.string(),

@@ -89,7 +89,7 @@ describe("installing beside what is there", () => {
       ...hookNames.map((name) => `/.git/hooks/${name}`),
     ]);
     expect(snapshot(join(folder, ".git"))).toEqual(before);
-    expect((await install(folder)).changes).toHaveLength(5);
+    expect((await install(folder)).changes).toHaveLength(6);
     expect((await install(folder)).changes).toEqual([]);
     expect(new Set((await stateOf(folder)).hooks.map(({ state }) => state))).toEqual(
       new Set(["installed"]),
@@ -187,6 +187,7 @@ describe("installing beside what is there", () => {
     expect(manager).toBe("husky");
     expect(hooks.map(({ file, state }) => [file.slice(folder.length + 1), state])).toEqual([
       [".husky/pre-commit", "installed"],
+      [".husky/prepare-commit-msg", "installed"],
       [".husky/post-commit", "installed"],
       [".husky/pre-push", "installed"],
       [".husky/_/reference-transaction", "installed"],

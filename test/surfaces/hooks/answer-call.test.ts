@@ -121,6 +121,7 @@ describe("when something goes wrong", () => {
       repository: headgate.repository,
       config: headgate.config,
       as: headgate.as,
+      lines: headgate.lines,
       events: { ...headgate.events, append: fail },
     };
     const call = place.call(write(join(place.root, "a.ts"), broken));
@@ -262,6 +263,7 @@ describe("shell commands and the ring", () => {
       },
       admitted: async (writes: unknown) => void heard.push(["admitted", writes]),
       settle: async () => void heard.push(["settle"]),
+      tellGranted: async () => {},
       takeMessages: async () => ["c.txt is yours and was changed."],
     });
     const call = place.call(tool, { toolUseId: "t1" });

@@ -102,11 +102,11 @@ describe("before a tool writes", () => {
     expect(await claimed(place)).toEqual(["claude:s1 a.py#A.f", "claude:s1 a.py#A.g"]);
   });
 
-  it("a client that searches loosely is judged by the file: claimed as a whole, refused if others are in it", async () => {
+  it("a client that searches loosely is judged by the file: held as a whole, refused under a claim", async () => {
     const place = await hookPlace();
     const file = place.file("a.py", source);
     const loose = { ...edit(file, "return  1", "return 7"), exact: false } as ToolUse;
-    expect(await place.before(edit(file, "return 2", "return 8"), { session: "s2" })).toEqual(pass);
+    await place.headgate.as("claude:s2").claims.claim({ targets: ["a.py#A.g"] });
     expect(await place.before(loose)).toEqual(refused("CLAIM_CONFLICT"));
     await place.headgate.as("claude:s2").claims.release({ all: true });
     expect(await place.before(loose)).toEqual(pass);
@@ -139,25 +139,27 @@ describe("before a tool writes", () => {
     expect(await claimed(place)).toEqual(["claude:s1 new.py"]);
   });
 
-  it("another session's claim refuses the same symbol and leaves the next one free", async () => {
+  it("N-08 another session's uncommitted lines refuse an edit of them, and of nothing else", async () => {
     const place = await hookPlace();
     const file = place.file("a.py", source);
     const other = { harness: "codex", session: "s2" } as const;
     expect(await place.before(edit(file, "return 1", "return 7"))).toEqual(pass);
     const decision = await place.before(edit(file, "return 1", "return 8"), other);
-    expect(decision).toEqual(refused("CLAIM_CONFLICT"));
+    expect(decision).toEqual(refused("LINES_HELD"));
     expect(decision).toMatchObject({
-      text: expect.stringMatching(/^Headgate refused this Edit: CLAIM_CONFLICT a\.py#A\.f\n/),
+      text: expect.stringMatching(/^Headgate refused this Edit: LINES_HELD a\.py\n.*claude:s1/s),
     });
     expect(await place.before(edit(file, "return 2", "return 8"), other)).toEqual(pass);
   });
 
-  it("sub-agents are apart from each other, and free in what their session holds", async () => {
+  it("N-08 sub-agents of one session do not wait for each other, those of another do", async () => {
     const place = await hookPlace();
     const file = place.file("a.py", source);
     expect(await place.before(edit(file, "return 1", "return 7"), { agent: "one" })).toEqual(pass);
-    expect(await place.before(edit(file, "return 1", "return 8"), { agent: "two" })).toEqual(
-      refused("CLAIM_CONFLICT"),
+    expect(await place.before(edit(file, "return 1", "return 8"), { agent: "two" })).toEqual(pass);
+    const other = { session: "s2", agent: "one" };
+    expect(await place.before(edit(file, "return 1", "return 8"), other)).toEqual(
+      refused("LINES_HELD"),
     );
     expect(await place.before(edit(file, "return 2", "return 8"))).toEqual(pass);
     expect(await place.before(edit(file, "return 2", "return 9"), { agent: "two" })).toEqual(pass);
@@ -194,12 +196,12 @@ describe("before a tool writes", () => {
     const to = join(place.root, "b.py");
     await place.before(edit(file, "return 1", "return 7"), { session: "s2" });
     expect(await place.before({ kind: "delete", file, name: "Delete" })).toEqual(
-      refused("CLAIM_CONFLICT"),
+      refused("LINES_HELD"),
     );
     expect(await place.before({ kind: "move", file, to, name: "Move" })).toEqual(
-      refused("CLAIM_CONFLICT"),
+      refused("LINES_HELD"),
     );
-    await place.headgate.as("claude:s2").claims.release({ all: true });
+    await place.ask({ harness: "claude", session: "s2", event: "session-end", cwd: place.root });
     expect(await place.before({ kind: "move", file, to, name: "Move" })).toEqual(pass);
     expect(await claimed(place)).toEqual(["claude:s1 a.py", "claude:s1 b.py"]);
   });
@@ -219,19 +221,18 @@ describe("before a tool writes", () => {
     });
     expect(await place.before(cell("c1", "x = 2"))).toEqual(pass);
     expect(await place.before(cell("cell-0", "x = 3"), { session: "s2" })).toEqual(
-      refused("CLAIM_CONFLICT"),
+      refused("LINES_HELD"),
     );
   });
 
-  it("a tool that writes in a way we do not know claims its files as wholes", async () => {
+  it("a tool that writes in a way we do not know holds its files as wholes", async () => {
     const place = await hookPlace();
     const file = place.file("a.py", source);
     const tool: ToolUse = { kind: "unknown-write", files: [file], name: "insert_edit_into_file" };
     expect(await place.before(tool, { harness: "vscode" })).toEqual(pass);
     expect(await claimed(place)).toEqual(["vscode:s1 a.py"]);
-    expect(await place.before(edit(file, "return 1", "return 7"))).toEqual(
-      refused("CLAIM_CONFLICT"),
-    );
+    // It is not known which lines it writes: nobody has to wait for it.
+    expect(await place.before(edit(file, "return 1", "return 7"))).toEqual(pass);
     const own: ToolUse = { ...tool, files: [join(place.root, ".git/config")] };
     expect(await place.before(own)).toEqual(refused("PATH_GIT"));
   });
@@ -322,7 +323,7 @@ describe("patches", () => {
   it("a patch that fits nowhere is still judged by the files it names", async () => {
     const place = await hookPlace();
     place.file("a.py", source);
-    await place.before(edit(join(place.root, "a.py"), "return 1", "return 7"), { session: "s2" });
+    await place.headgate.as("claude:s2").claims.claim({ targets: ["a.py"] });
     const tool = patch(place.root, "*** Update File: a.py", "@@", "-nothing like this", "+x");
     expect(await place.before(tool)).toEqual(refused("CLAIM_CONFLICT"));
     expect(

@@ -63,7 +63,7 @@ describe("headgate hook", () => {
     expect(await hook("gemini", payload(root, "gemini/write-file"), root)).toMatchObject(silent);
     const { code, stderr } = await hook("vscode", payload(root, "vscode/create-file"), root);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^Headgate refused this create_file: CLAIM_CONFLICT src\/a\.ts/);
+    expect(stderr).toMatch(/^Headgate refused this create_file: LINES_HELD src\/a\.ts/);
   });
 
   it("Cursor through its own hooks and through Claude Code's does not conflict with itself", async () => {

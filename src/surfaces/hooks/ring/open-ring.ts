@@ -5,11 +5,13 @@ import { systemFiles } from "../../../base/files.ts";
 import { createGit, type Git } from "../../../git/index.ts";
 import { showText } from "../../../base/text.ts";
 import { UnjudgedWrites } from "../../unjudged/index.ts";
+import { readCommitted } from "../../../landing/index.ts";
+import type { LineGrant } from "../../../lines/index.ts";
 import { type Change, compareStates } from "./compare-states.ts";
 import { editedSince } from "./edited-meanwhile.ts";
 import { findHolders } from "./find-holders.ts";
 import { judgeUngated, type UngatedVerdict } from "./judge-ungated.ts";
-import { holderText, notComparedText, reportText } from "./report-text.ts";
+import { grantTexts, holderText, notComparedText, reportText } from "./report-text.ts";
 import { RingFiles, type Snapshot } from "./ring-files.ts";
 import { ringLimits } from "./ring-limits.ts";
 import { settleUnjudged } from "./settle-unjudged.ts";
@@ -125,6 +127,18 @@ class WorktreeRing implements Ring {
     }
   }
 
+  async tellGranted(granted: readonly LineGrant[]): Promise<void> {
+    try {
+      for (const grant of granted) {
+        const [own, other] = grantTexts(grant, this.#actor);
+        await this.#files.leaveMessage(this.#actor, own);
+        await this.#files.leaveMessage(grant.actor, other);
+      }
+    } catch {
+      // The event log knows of it.
+    }
+  }
+
   async takeMessages(): Promise<readonly string[]> {
     try {
       return await this.#files.takeMessages(this.#actor);
@@ -169,6 +183,7 @@ class WorktreeRing implements Ring {
     ].filter(({ path, after: hash }) => !hasPassed(path, hash));
     const changes = await this.#withoutModes(await this.#withoutEdits(found, at), before.head);
     if (changes.length === 0) return { compared: true, ungated: [] };
+    await this.#noteLines(changes, before.head);
 
     const writes = await this.#describe(changes, before, tool);
     // What git brought with another commit was judged when it was committed: only holders are told.
@@ -183,6 +198,27 @@ class WorktreeRing implements Ring {
     });
     await this.#tellOthers(told, tool);
     return { compared: true, ungated: told, text: reportText(told, { tool, others }) };
+  }
+
+  /** Where somebody else's command ran as well, nothing proves whose a change is. */
+  async #noteLines(changes: readonly Change[], head: string | null): Promise<void> {
+    const { lines, root, claims } = this.#context;
+    const own = changes.filter(({ isClean }) => !isClean);
+    if (!lines || own.length === 0 || this.#files.othersAtWork(root, this.#actor).length > 0)
+      return;
+    const asCommitted = own.filter(({ before }) => before === undefined).map(({ path }) => path);
+    const committed =
+      asCommitted.length === 0
+        ? new Map<string, Buffer | undefined>()
+        : await readCommitted(this.#gitOf(), head ?? undefined, asCommitted);
+    await lines.noteCommand(
+      own.map(({ path, before }) => ({
+        path,
+        ...(before !== undefined && { before }),
+        committed: committed.get(path),
+      })),
+      { actor: claims.actor, kind: "shell" },
+    );
   }
 
   async #withoutEdits(changes: readonly Change[], at: number): Promise<readonly Change[]> {

@@ -5,6 +5,7 @@ import type { Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
 import type { Proposal, Verdict } from "../../../gate/index.ts";
+import type { LineGrant, Lines } from "../../../lines/index.ts";
 import type { EventPage, NewEvent } from "../../../store/index.ts";
 
 export interface RingContext {
@@ -19,6 +20,8 @@ export interface RingContext {
   readonly judge?: (proposal: Proposal) => Promise<Verdict>;
   /** `headgate.events`: what was edited through Headgate meanwhile (`headgate edit`, MCP) is known from it. */
   readonly events?: EventPages;
+  /** Whose every uncommitted line is: what a command changed is its session's. */
+  readonly lines?: Pick<Lines, "noteCommand">;
   /** `events.append`. */
   readonly emit: (event: NewEvent) => Promise<void>;
   readonly clock?: Clock;
@@ -59,6 +62,8 @@ export interface Ring {
    * Never throws; what is not judged then goes on waiting.
    */
   settle(ms?: number): Promise<void>;
+  /** This actor may write over lines of others: both are told. */
+  tellGranted(granted: readonly LineGrant[]): Promise<void>;
   /** Messages about this actor's claims and late judgements; each is given out once. */
   takeMessages(): Promise<readonly string[]>;
 }

@@ -5,7 +5,7 @@ import { hasHookRunner, createGit } from "../../../git/index.ts";
 import { limits } from "../../../base/limits.ts";
 import { resolveInRepository } from "../../../base/paths.ts";
 import { plural, showText } from "../../../base/text.ts";
-import { type Blocker, type Claim, escapePath, targetsOverlap } from "../../../claims/index.ts";
+import type { Blocker, Claim } from "../../../claims/index.ts";
 import type { Reason } from "../../../gate/index.ts";
 import { blockersOf } from "./blockers.ts";
 import { type DirtyFile, listDirty } from "./dirty-files.ts";
@@ -24,7 +24,8 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
     claims,
   );
   if (held.length > 0) return held.map((blocker) => partReason(effect, blocker));
-  if (effect.dirty === "none") return [];
+  // What an agent adds or commits is narrowed to its own lines (surfaces/git/narrow.ts).
+  if (effect.dirty === "none" || effect.harm === "takes") return [];
   const all = await claims.list({ limit: limits.claimsListedMax });
   const others = all.claims.filter(({ actor }) => actor !== claims.actor.id);
   if (others.length === 0 && effect.dirty !== "maybe") return [];
@@ -38,9 +39,8 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
     );
     if (blockers.length > 0) return blockers.map((blocker) => partReason(effect, blocker));
   }
-  const own = all.claims.filter(({ actor }) => actor === claims.actor.id);
   const reached = dirty.filter((file) => scope.includes(file));
-  const files = heldFiles(reached, others, effect.harm === "takes" ? own : []);
+  const files = heldFiles(reached, others);
   for (let from = 0; from < Math.min(files.length, filesMax); from += limits.claimTargetsMax) {
     const part = files.slice(from, from + limits.claimTargetsMax);
     const blockers = await blockersOf(
@@ -105,18 +105,10 @@ const scopeOf = (
   return { isSwitch: false, includes: isKind };
 };
 
-/** Dirty files that somebody else may hold; a file in which this actor works as well is its own, too. */
-const heldFiles = (
-  dirty: readonly DirtyFile[],
-  others: readonly Claim[],
-  own: readonly Claim[],
-): string[] => {
+/** Dirty files that somebody else may hold. */
+const heldFiles = (dirty: readonly DirtyFile[], others: readonly Claim[]): string[] => {
   const theirs = others.map(mayCover);
-  const isMine = (path: string) =>
-    own.some((claim) => mayCover(claim)(path) && targetsOverlap(claim.target, escapePath(path)));
-  return dirty
-    .map(({ path }) => path)
-    .filter((path) => theirs.some((covers) => covers(path)) && !isMine(path));
+  return dirty.map(({ path }) => path).filter((path) => theirs.some((covers) => covers(path)));
 };
 
 /** Whether a path may lie in a claim: quick and never no by mistake. The claims themselves say the rest. */
@@ -142,21 +134,16 @@ const partReason = ({ by }: GitEffect, { target, actor, reason, id }: Blocker): 
   remedy: `Wait for it (headgate wait ${target}), or ask for it (headgate claim ${target} --wait 60s).`,
 });
 
-const workReason = ({ by, harm }: GitEffect, first: Blocker, all: readonly Blocker[]): Reason => {
+const workReason = ({ by }: GitEffect, first: Blocker, all: readonly Blocker[]): Reason => {
   const [path = "", symbol] = (first.blocks[0] ?? first.target).split("#");
   const more = all.length > 1 ? ` and ${plural(all.length - 1, "other claim")}` : "";
   const whose = `uncommitted work of ${showText(first.actor)} in ${showText(path)}${more}`;
-  const does = harm === "takes" ? "would take along" : "would take away";
-  const remedy =
-    harm === "takes"
-      ? "Name your own paths: git add <path>…, or git commit -m <message> -- <path>…"
-      : `Touch your own paths only (git commit -- <path>…, git restore <path>…), work in a worktree of your own (git worktree add), or wait: headgate wait '${first.target}'.`;
   return {
     code: "CLAIM_CONFLICT",
     path,
     ...(symbol !== undefined && { symbol }),
-    message: `${by} ${does} ${whose}${why(first.reason)} (${first.id})`,
-    remedy,
+    message: `${by} would take away ${whose}${why(first.reason)} (${first.id})`,
+    remedy: `Touch your own paths only (git commit -- <path>…, git restore <path>…), work in a worktree of your own (git worktree add), or wait: headgate wait '${first.target}'.`,
   };
 };
 

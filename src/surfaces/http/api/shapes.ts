@@ -21,7 +21,7 @@ export interface ActorView {
 export interface ClaimView {
   readonly id: string;
   readonly target: string;
-  readonly mode: "exclusive" | "shared";
+  readonly mode: "exclusive" | "shared" | "edit";
   readonly actor: string;
   readonly fence: number;
   readonly grantedAt: string;
@@ -34,7 +34,7 @@ export interface WaiterView {
   readonly id: string;
   readonly actor: string;
   readonly targets: readonly string[];
-  readonly mode: "exclusive" | "shared";
+  readonly mode: "exclusive" | "shared" | "edit";
   readonly reason: string;
   readonly queuedAt: string;
   readonly until: string;

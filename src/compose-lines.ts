@@ -1,0 +1,38 @@
+/** The lines of a worktree; compose.ts loads this when somebody writes. */
+import { createIdSource } from "./base/ids.ts";
+import { ownIdentity } from "./base/process-identity.ts";
+import type { Repository } from "./git/index.ts";
+import type { HistoryPlace } from "./edit/index.ts";
+import { HeadgateError } from "./errors.ts";
+import { workingTree } from "./gate/index.ts";
+import { type Lines, openLines } from "./lines/index.ts";
+
+export interface LinesParts {
+  readonly repository: Repository;
+  readonly place: HistoryPlace;
+  /** Other machines may use the store as well. */
+  readonly isShared: boolean;
+  readonly idleMs: number;
+}
+
+export const openLinesIn = ({ repository, place, isShared, idleMs }: LinesParts): Lines => {
+  const { worktree } = repository;
+  const tree = workingTree(worktree);
+  return openLines({
+    open: () => place.open(),
+    look: () => place.look(),
+    // Other machines have folders of the same name.
+    worktree: isShared ? `${ownIdentity().host}:${worktree}` : worktree,
+    newId: createIdSource(),
+    read: (path) => {
+      try {
+        return tree.read(path);
+      } catch (error) {
+        // What cannot be looked at has no lines.
+        if (HeadgateError.isInstance(error)) return undefined;
+        throw error;
+      }
+    },
+    idleMs,
+  });
+};

@@ -1,0 +1,41 @@
+/**
+ * Edits of others that a part cannot do without: they define a name that the part's own lines use, and nothing
+ * else in the file's part does (NEEDS_FOREIGN).
+ */
+import type { LineEdit, LineRow } from "../lines/index.ts";
+import type { Outline } from "../structure/index.ts";
+import type { PartFile } from "./own-part.ts";
+
+/** `whole` is the outline of the file as it lies in the working tree, `part` that of the part. */
+export const neededEdits = (
+  file: PartFile,
+  outlines: { readonly whole: Outline; readonly part: Outline },
+): readonly LineEdit[] => {
+  const { record, edits } = file;
+  const { rows } = record.weave;
+  const live = rows.filter(({ gone }) => gone === null);
+  const known = definedNames(outlines.part);
+  const authors = new Map(record.weave.edits.map((edit) => [edit.id, edit]));
+  const defined = new Map<string, LineEdit>();
+  for (const { name, line } of definitions(outlines.whole)) {
+    const by = live[line - 1]?.by ?? null;
+    const author = by === null || edits.has(by) ? undefined : authors.get(by);
+    if (author && !known.has(name)) defined.set(name, author);
+  }
+  if (defined.size === 0) return [];
+  const used = readWords(rows.filter(({ by }) => by !== null && edits.has(by)));
+  return [...new Set([...defined].flatMap(([name, author]) => (used.has(name) ? [author] : [])))];
+};
+
+const definitions = ({ symbols, imports }: Outline): { name: string; line: number }[] => [
+  ...symbols.map(({ name, range }) => ({ name, line: range.start.line })),
+  ...imports.flatMap(({ names, range }) =>
+    names.map(({ as }) => ({ name: as, line: range.start.line })),
+  ),
+];
+
+const definedNames = (outline: Outline): Set<string> =>
+  new Set(definitions(outline).map(({ name }) => name));
+
+const readWords = (rows: readonly LineRow[]): Set<string> =>
+  new Set(rows.flatMap(({ text }) => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));

@@ -1,0 +1,154 @@
+/** What a session's commit holds of the files that differ from HEAD. */
+import { readBlobs, type Git, splitNul } from "../git/index.ts";
+import { limits } from "../base/limits.ts";
+import {
+  type CommittedFiles,
+  currentLines,
+  type FileRecord,
+  type LineEdit,
+  type Lines,
+  partLines,
+  toBytes,
+  toLines,
+  withGround,
+} from "../lines/index.ts";
+
+export interface OwnPartOptions {
+  readonly lines: Pick<Lines, "refresh" | "presence">;
+  readonly git: Git;
+  /** The commit that the part stands on; undefined: the first one is being made. */
+  readonly head: string | undefined;
+  readonly session: string;
+  readonly paths: readonly string[];
+  /** Sessions whose lines go along as well; `unknown` stands for lines of nobody. */
+  readonly along?: readonly string[];
+  /** Further edits that go along, by path. */
+  readonly extra?: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Lines of a file that are left out, and whose they are. */
+export interface LeftLines {
+  /** Empty: nobody's. */
+  readonly actor: string;
+  readonly edits: number;
+}
+
+export interface PartFile {
+  readonly path: string;
+  readonly record: FileRecord;
+  /** HEAD with the part; undefined: there is no such file in it. */
+  readonly content: Buffer | undefined;
+  /** The file as it is; undefined: there is none. */
+  readonly current: Buffer | undefined;
+  readonly committed: Buffer | undefined;
+  /** The part is the whole file as it lies in the working tree. */
+  readonly isWhole: boolean;
+  /** Something of the session's own is in it. */
+  readonly isOwn: boolean;
+  readonly edits: ReadonlySet<string>;
+  /** Edits of others that own lines were written into. */
+  readonly carried: readonly LineEdit[];
+  readonly left: readonly LeftLines[];
+}
+
+export interface OwnPart {
+  readonly files: readonly PartFile[];
+  /** Lines of nobody were taken, because no other session is at work here. */
+  readonly tookUnknown: boolean;
+}
+
+export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
+  const { lines, git, head, session, paths, along = [], extra } = options;
+  const committed = await readCommitted(git, head, paths);
+  const records = await lines.refresh(committed);
+  const present = await lines.presence();
+  const others = [...present].filter(([name, { state }]) => name !== session && state === "here");
+  const takesUnknown = along.includes("unknown") || others.length === 0;
+  let tookUnknown = false;
+  const files = [...records].map(([path, record]): PartFile => {
+    const { weave } = record;
+    const isMine = (edit: LineEdit): boolean =>
+      edit.session === session || along.includes(edit.session) || along.includes(edit.actor);
+    const wanted = weave.edits.filter((edit) => {
+      if (edit.kind === "unknown") tookUnknown ||= takesUnknown;
+      return edit.kind === "unknown" ? takesUnknown : isMine(edit);
+    });
+    const more = [...(extra?.get(path) ?? [])];
+    const edits = withGround(weave, [...wanted.map(({ id }) => id), ...more]);
+    const part = partLines(weave, edits);
+    const current = currentLines(weave);
+    const rest = weave.edits.filter(({ id }) => !edits.has(id));
+    return {
+      path,
+      record,
+      content: part && toBytes(part),
+      current: current && toBytes(current),
+      committed: bytesIn(committed, path),
+      isWhole: rest.length === 0,
+      isOwn: wanted.length > 0,
+      edits,
+      carried: weave.edits.filter(
+        (edit) => edits.has(edit.id) && !isMine(edit) && edit.kind !== "unknown",
+      ),
+      left: groupLeft(rest),
+    };
+  });
+  return { files, tookUnknown };
+};
+
+/** Own lines that a staged version of the file lacks: somebody staged by hand. */
+export const hasUnstaged = ({ record, edits, carried }: PartFile, staged: Uint8Array): boolean => {
+  const foreign = new Set(carried.map(({ id }) => id));
+  const plain = (text: string): string => text.replace(/\r\n$/, "\n");
+  const there = new Map<string, number>();
+  for (const text of toLines(staged).map(plain)) there.set(text, (there.get(text) ?? 0) + 1);
+  return record.weave.rows.some(({ by, gone, text }) => {
+    const isOwn = by !== null && gone === null && edits.has(by) && !foreign.has(by);
+    if (!isOwn) return false;
+    const left = there.get(plain(text)) ?? 0;
+    there.set(plain(text), left - 1);
+    return left <= 0;
+  });
+};
+
+const bytesIn = (committed: CommittedFiles, path: string): Buffer | undefined => {
+  const content = committed.get(path);
+  return content && Buffer.from(content);
+};
+
+const groupLeft = (edits: readonly LineEdit[]): LeftLines[] =>
+  [...Map.groupBy(edits, ({ actor }) => actor)].map(([actor, own]) => ({
+    actor,
+    edits: own.length,
+  }));
+
+/** What a commit has of these files. */
+export const readCommitted = async (
+  git: Git,
+  commit: string | undefined,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Buffer | undefined>> => {
+  const names = new Map<string, string>();
+  const asked = commit === undefined ? [] : paths;
+  for (let from = 0; from < asked.length; from += pathsAtOnce) {
+    const { stdout } = await git.run({
+      args: ["ls-tree", "-z", "--full-tree"],
+      revisions: [commit ?? ""],
+      paths: paths.slice(from, from + pathsAtOnce),
+    });
+    for (const line of splitNul(stdout)) {
+      const [, mode = "", name = "", path = ""] =
+        /^(\d+) \w+ ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
+      if (mode.startsWith("100")) names.set(path, name);
+    }
+  }
+  const blobs = await readBlobs(git, names.values(), { bytesMax: limits.editFileBytesMax });
+  return new Map(
+    paths.map((path) => {
+      const name = names.get(path);
+      return [path, name === undefined ? undefined : blobs.get(name)];
+    }),
+  );
+};
+
+const pathsAtOnce = 500;

@@ -1,0 +1,171 @@
+/**
+ * What is known of one file: its weave, and the writes that were allowed but not seen in the file yet. A write
+ * is believed when the file shows it, never before: a client may be stopped, or its user may say no.
+ */
+import { diffLines, matchLines, toLines } from "./line-diff.ts";
+import type { LineSplice, LineEdit, Weave } from "./types.ts";
+import { cleanWeave, currentLines, slide, weaveContent, weaveIn, type Woven } from "./weave.ts";
+
+export interface Pending {
+  readonly edit: LineEdit;
+  /** In lines of the file as the weave has it now; undefined: other writes came in between. */
+  readonly hunks?: readonly LineSplice[];
+  /** The file will be there afterwards. */
+  readonly leaves: boolean;
+  /** The client's name of the tool use. */
+  readonly use?: string;
+}
+
+export interface FileRecord {
+  readonly weave: Weave;
+  readonly pendings: readonly Pending[];
+}
+
+export const newRecord = (content: Uint8Array | undefined): FileRecord => ({
+  weave: cleanWeave(content && toLines(content)),
+  pendings: [],
+});
+
+/** Above this all of them together are tried, and each alone. */
+const pendingsTried = 5;
+
+/**
+ * The record for the content that is there now. What pending writes explain is theirs; the rest belongs to
+ * `rest`, whoever that is.
+ */
+export const bringUp = (
+  record: FileRecord,
+  content: Uint8Array | undefined,
+  rest: LineEdit,
+): FileRecord => {
+  const now = content && toLines(content);
+  const { weave, pendings } = record;
+  const old = currentLines(weave);
+  if (isSame(old, now)) return record;
+  for (const chosen of choices(pendings)) {
+    const woven = weaveAll(weave, chosen);
+    if (!woven || !isSame(currentLines(woven), now)) continue;
+    const left = pendings.filter((one) => !chosen.includes(one));
+    return { weave: woven, pendings: left.map((one) => moveAlong(one, old, now)) };
+  }
+  if (old === undefined || now === undefined) {
+    const wanted = pendings.filter(({ leaves }) => leaves === (now !== undefined));
+    const edit = wanted.length === 1 && now === undefined ? (wanted[0] as Pending).edit : rest;
+    const left = pendings.filter((one) => one.edit.id !== edit.id);
+    const woven = weaveContent(weave, now, edit);
+    return { weave: woven, pendings: left.map((one) => moveAlong(one, old, now)) };
+  }
+  const woven = slide(weave, diffLines(old, now), rest).map((hunk): Woven => {
+    const author = pendings.find(({ hunks = [] }) =>
+      hunks.some((one) => isSameChange(one, hunk, old)),
+    );
+    return { hunk, edit: author?.edit ?? rest };
+  });
+  const seen = new Set(woven.map(({ edit }) => edit.id));
+  const left = pendings.filter(({ edit }) => !seen.has(edit.id));
+  return {
+    weave: weaveIn(weave, woven),
+    pendings: left.map((one) => moveAlong(one, old, now)),
+  };
+};
+
+export const isSame = (
+  a: readonly string[] | undefined,
+  b: readonly string[] | undefined,
+): boolean => {
+  if (a === undefined || b === undefined) return a === b;
+  return a.length === b.length && a.every((line, at) => line === b[at]);
+};
+
+/** Fewest first: what one write explains needs no second one. */
+const choices = (pendings: readonly Pending[]): Pending[][] => {
+  if (pendings.length === 0) return [];
+  if (pendings.length > pendingsTried) return [...pendings.map((one) => [one]), [...pendings]];
+  const all: Pending[][] = [];
+  for (let bits = 1; bits < 2 ** pendings.length; bits += 1) {
+    all.push(pendings.filter((_, at) => (bits >> at) & 1));
+  }
+  return all.toSorted((a, b) => a.length - b.length);
+};
+
+const weaveAll = (weave: Weave, chosen: readonly Pending[]): Weave | undefined => {
+  let woven = weave;
+  let rest = [...chosen];
+  for (let next = rest.shift(); next; next = rest.shift()) {
+    const before = currentLines(woven);
+    const { hunks, edit, leaves } = next;
+    if (!leaves) woven = weaveContent(woven, undefined, edit);
+    else if (hunks === undefined) return undefined;
+    else if (before === undefined) woven = weaveContent(woven, hunks[0]?.lines ?? [], edit);
+    else
+      woven = weaveIn(
+        woven,
+        hunks.map((hunk) => ({ hunk, edit })),
+      );
+    rest = rest.map((one) => moveAlong(one, before, currentLines(woven)));
+  }
+  return woven;
+};
+
+/** The same lines come for the same lines, wherever that is. */
+const isSameChange = (one: LineSplice, other: LineSplice, old: readonly string[]): boolean =>
+  isSame(one.lines, other.lines) &&
+  isSame(old.slice(one.from, one.to), old.slice(other.from, other.to));
+
+/** A pending write, in lines of what the file has become. */
+const moveAlong = (
+  pending: Pending,
+  old: readonly string[] | undefined,
+  now: readonly string[] | undefined,
+): Pending => {
+  const { hunks, ...rest } = pending;
+  if (hunks === undefined || !rest.leaves) return pending;
+  if (old === undefined || now === undefined) return rest;
+  const places = new Map([...matchLines(old, now)].map(([to, from]) => [from, to]));
+  const moved: LineSplice[] = [];
+  for (const { from, to, lines } of hunks) {
+    const start = from === 0 ? 0 : places.get(from - 1);
+    const shift = from === 0 ? 0 : (start ?? 0) + 1;
+    const end = to === old.length ? now.length : places.get(to);
+    // Everything between has to be what it was.
+    const length = to - from;
+    const place = start === undefined ? (end === undefined ? undefined : end - length) : shift;
+    if (place === undefined) return rest;
+    for (let at = 0; at < length; at += 1) {
+      if (places.get(from + at) !== place + at) return rest;
+    }
+    moved.push({ from: place, to: place + length, lines });
+  }
+  return { ...pending, hunks: moved };
+};
+
+/** What a write would do to the file as the weave has it. */
+export const hunksFor = (
+  { weave }: FileRecord,
+  after: Uint8Array | undefined,
+  edit: LineEdit,
+): LineSplice[] => {
+  const old = currentLines(weave) ?? [];
+  if (after === undefined) return [{ from: 0, to: old.length, lines: [] }];
+  return slide(weave, diffLines(old, toLines(after)), edit);
+};
+
+/** Pending writes that a change would meet; two that only add at one place pass each other. */
+export const pendingsMet = (
+  { weave, pendings }: FileRecord,
+  hunks: readonly LineSplice[],
+): readonly Pending[] =>
+  pendings.filter(
+    (one) =>
+      // Two that make one new file do not add to it, they replace each other.
+      !weave.inTree ||
+      one.hunks === undefined ||
+      !one.leaves ||
+      one.hunks.some((theirs) => hunks.some((own) => touches(own, theirs))),
+  );
+
+const touches = (a: LineSplice, b: LineSplice): boolean => {
+  const [aAdds, bAdds] = [a.from === a.to, b.from === b.to];
+  if (aAdds && bAdds) return false;
+  return a.from <= b.to && b.from <= a.to;
+};

@@ -1,0 +1,35 @@
+/**
+ * Lines: whose every uncommitted line of a worktree is, and who waits for whom because of them.
+ * 1. A line has its author or none, never a wrong one: a write is believed when the file shows it (N-01).
+ * 2. An edit waits only for lines that another session has written here and not committed; two that only add
+ *    pass each other. Whoever waits in a circle, or for somebody who is idle, ended or dead, goes on (N-08).
+ * 3. The own part of a session is the last commit with its lines and, where they were written into others'
+ *    lines, with exactly those (N-02). What a commit took is settled, the rest stays (N-09).
+ * `weave` is the algebra, `file-record` adds writes that are under way, `open-lines` keeps all of it in the
+ * store. Nothing here runs git or touches files: contents are given.
+ */
+export type { LineSplice, LineEdit, LineRow, Weave, WriteKind } from "./types.ts";
+export type { FileRecord } from "./file-record.ts";
+export {
+  type AskedWrite,
+  type ChangedFile,
+  type CommittedFiles,
+  type LineAnswer,
+  type LineBlocker,
+  type LineGrant,
+  type Lines,
+  openLines,
+  type OpenLinesOptions,
+  type Presence,
+  type SessionPresence,
+} from "./open-lines.ts";
+export { toBytes, toLines } from "./line-diff.ts";
+export {
+  committedLines,
+  currentLines,
+  partLines,
+  rebase,
+  settle,
+  weaveContent,
+  withGround,
+} from "./weave.ts";

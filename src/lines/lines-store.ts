@@ -1,0 +1,173 @@
+/** Rows of this room in the store. A worktree is named by its folder, on a shared store by its machine too. */
+import type { Json } from "../base/json.ts";
+import type { Reader, Row, Statement, Writer } from "../store/index.ts";
+import type { FileRecord, Pending } from "./file-record.ts";
+import type { LineEdit, LineRow } from "./types.ts";
+
+export interface TreePlace {
+  readonly scope: string;
+  readonly worktree: string;
+}
+
+export const readRecord = async (
+  tx: Reader,
+  place: TreePlace,
+  path: string,
+): Promise<FileRecord | undefined> => {
+  const row = await tx.get<{ record: string }>(selectFile, { ...place, path });
+  return row && decode(row.record);
+};
+
+export const readRecords = async (
+  tx: Reader,
+  place: TreePlace,
+): Promise<ReadonlyMap<string, FileRecord>> => {
+  const rows = await tx.all<{ path: string; record: string }>(selectFiles, { ...place });
+  return new Map(rows.map(({ path, record }) => [path, decode(record)]));
+};
+
+/** A clean file is not kept. */
+export const saveRecord = async (
+  tx: Writer,
+  place: TreePlace,
+  { path, record, at }: { readonly path: string; readonly record: FileRecord; readonly at: number },
+): Promise<void> => {
+  const { weave, pendings } = record;
+  const isIdle =
+    weave.edits.length === 0 && weave.inTree === weave.inCommit && pendings.length === 0;
+  if (isIdle) await tx.run(deleteFile, { ...place, path });
+  else await tx.run(upsertFile, { ...place, path, record: encode(record), at });
+};
+
+export interface SessionRow extends Row {
+  readonly session: string;
+  readonly actor: string;
+  readonly task: string;
+  readonly at: number;
+  readonly ended: number;
+}
+
+export const readSessions = (tx: Reader, place: TreePlace): Promise<SessionRow[]> =>
+  tx.all<SessionRow>(selectSessions, { ...place });
+
+export const saveSession = async (
+  tx: Writer,
+  place: TreePlace,
+  { session, actor, task, at, ended }: SessionRow,
+): Promise<void> => {
+  await tx.run(upsertSession, { ...place, session, actor, task, at, ended });
+};
+
+/** Who waits for whose lines. */
+export interface WaitRow extends Row {
+  readonly session: string;
+  readonly path: string;
+  /** Sessions, as JSON. */
+  readonly holders: string;
+  readonly since: number;
+  readonly at: number;
+}
+
+export const readWaits = (tx: Reader, place: TreePlace): Promise<WaitRow[]> =>
+  tx.all<WaitRow>(selectWaits, { ...place });
+
+export const saveWait = async (tx: Writer, place: TreePlace, row: WaitRow): Promise<void> => {
+  const { session, path, holders, since, at } = row;
+  await tx.run(upsertWait, { ...place, session, path, holders, since, at });
+};
+
+export const endWaits = (
+  tx: Writer,
+  place: TreePlace,
+  { session, path }: { readonly session: string; readonly path?: string },
+): Promise<number> =>
+  path === undefined
+    ? tx.run(deleteWaits, { ...place, session })
+    : tx.run(deleteWait, { ...place, session, path });
+
+/** Lines of one author stand together, so that a file that hardly changed takes hardly any marks. */
+type LineRun = readonly [by: number, gone: number, ...lines: string[]];
+
+const encode = ({ weave, pendings }: FileRecord): string => {
+  const { rows, edits, inCommit, inTree, born, died } = weave;
+  const numbers = new Map(edits.map(({ id }, at) => [id, at + 1]));
+  const number = (id: string | null): number => (id === null ? 0 : (numbers.get(id) ?? 0));
+  const runs: [number, number, ...string[]][] = [];
+  for (const { text, by, gone } of rows) {
+    const [b, g] = [number(by), number(gone)];
+    const last = runs.at(-1);
+    if (last && last[0] === b && last[1] === g) last.push(text);
+    else runs.push([b, g, text]);
+  }
+  return JSON.stringify({ edits, runs, inCommit, inTree, born, died, pendings } as unknown as Json);
+};
+
+interface KeptRecord {
+  readonly edits: readonly LineEdit[];
+  readonly runs: readonly LineRun[];
+  readonly inCommit: boolean;
+  readonly inTree: boolean;
+  readonly born: string | null;
+  readonly died: string | null;
+  readonly pendings: readonly Pending[];
+}
+
+const decode = (text: string): FileRecord => {
+  const { edits, runs, pendings, ...rest } = JSON.parse(text) as KeptRecord;
+  const name = (number: number): string | null => edits[number - 1]?.id ?? null;
+  const rows = runs.flatMap(([by, gone, ...lines]) =>
+    lines.map((line): LineRow => ({ text: line, by: name(by), gone: name(gone) })),
+  );
+  return { weave: { ...rest, rows, edits }, pendings };
+};
+
+// PostgreSQL finds rows by a digest of the path, which may be longer than an index entry.
+const there = "scope_id = :scope AND worktree = :worktree";
+const selectFile: Statement = {
+  sqlite: `SELECT record FROM line_files WHERE ${there} AND path = :path`,
+  postgres: `SELECT record FROM line_files WHERE ${there} AND md5(path) = md5(:path) AND path = :path`,
+};
+const selectFiles: Statement = { sql: `SELECT path, record FROM line_files WHERE ${there}` };
+const upsertFile: Statement = {
+  sqlite: `INSERT INTO line_files (scope_id, worktree, path, record, at)
+           VALUES (:scope, :worktree, :path, :record, :at)
+           ON CONFLICT (scope_id, worktree, path)
+           DO UPDATE SET record = excluded.record, at = excluded.at`,
+  postgres: `INSERT INTO line_files (scope_id, worktree, path, record, at)
+             VALUES (:scope, :worktree, :path, :record, :at)
+             ON CONFLICT (scope_id, worktree, md5(path))
+             DO UPDATE SET path = excluded.path, record = excluded.record, at = excluded.at`,
+};
+const deleteFile: Statement = {
+  sqlite: `DELETE FROM line_files WHERE ${there} AND path = :path`,
+  postgres: `DELETE FROM line_files WHERE ${there} AND md5(path) = md5(:path) AND path = :path`,
+};
+const selectSessions: Statement = {
+  sql: `SELECT session, actor, task, at, ended FROM line_sessions WHERE ${there}`,
+};
+const upsertSession: Statement = {
+  sql: `INSERT INTO line_sessions (scope_id, worktree, session, actor, task, at, ended)
+        VALUES (:scope, :worktree, :session, :actor, :task, :at, :ended)
+        ON CONFLICT (scope_id, worktree, session) DO UPDATE SET actor = excluded.actor,
+          task = CASE WHEN excluded.task = '' THEN line_sessions.task ELSE excluded.task END,
+          at = excluded.at, ended = excluded.ended`,
+};
+const selectWaits: Statement = {
+  sql: `SELECT session, path, holders, since, at FROM line_waits WHERE ${there}`,
+};
+const upsertWait: Statement = {
+  sqlite: `INSERT INTO line_waits (scope_id, worktree, session, path, holders, since, at)
+           VALUES (:scope, :worktree, :session, :path, :holders, :since, :at)
+           ON CONFLICT (scope_id, worktree, session, path)
+           DO UPDATE SET holders = excluded.holders, at = excluded.at`,
+  postgres: `INSERT INTO line_waits (scope_id, worktree, session, path, holders, since, at)
+             VALUES (:scope, :worktree, :session, :path, :holders, :since, :at)
+             ON CONFLICT (scope_id, worktree, session, md5(path))
+             DO UPDATE SET holders = excluded.holders, at = excluded.at`,
+};
+const deleteWaits: Statement = {
+  sql: `DELETE FROM line_waits WHERE ${there} AND session = :session`,
+};
+const deleteWait: Statement = {
+  sql: `DELETE FROM line_waits WHERE ${there} AND session = :session AND path = :path`,
+};

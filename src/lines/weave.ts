@@ -1,0 +1,327 @@
+/**
+ * The algebra of a weave: an edit is woven in, a part of it is read out, a commit makes some of it the ground.
+ * Pure; nothing here knows of files, stores or git.
+ */
+import { diffLines, matchLines } from "./line-diff.ts";
+import type { LineSplice, LineEdit, LineRow, Weave } from "./types.ts";
+
+/** Nothing was written since the commit. */
+export const cleanWeave = (lines: readonly string[] | undefined): Weave => ({
+  rows: (lines ?? []).map((text) => ({ text, by: null, gone: null })),
+  edits: [],
+  inCommit: lines !== undefined,
+  inTree: lines !== undefined,
+  born: null,
+  died: null,
+});
+
+/** The file as it is; undefined: there is none. */
+export const currentLines = ({ rows, inTree }: Weave): string[] | undefined =>
+  inTree ? rows.filter(({ gone }) => gone === null).map(({ text }) => text) : undefined;
+
+export const committedLines = ({ rows, inCommit }: Weave): string[] | undefined =>
+  inCommit ? rows.filter(({ by }) => by === null).map(({ text }) => text) : undefined;
+
+/** The last commit with these edits and no others; undefined: then there is no such file. */
+export const partLines = (weave: Weave, edits: ReadonlySet<string>): string[] | undefined => {
+  const { rows, inCommit, born, died } = weave;
+  const isThere =
+    (inCommit || (born !== null && edits.has(born))) && !(died !== null && edits.has(died));
+  if (!isThere) return undefined;
+  return rows
+    .filter(({ by, gone }) => (by === null || edits.has(by)) && (gone === null || !edits.has(gone)))
+    .map(({ text }) => text);
+};
+
+/** These edits and all that they were written onto: lines of a new file stand on whoever made it. */
+export const withGround = ({ edits, born }: Weave, wanted: Iterable<string>): Set<string> => {
+  const known = new Map(edits.map((edit) => [edit.id, edit]));
+  const found = new Set<string>();
+  const open = [...wanted];
+  if (born !== null && open.length > 0) open.push(born);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const edit = known.get(id);
+    if (!edit || found.has(id)) continue;
+    found.add(id);
+    open.push(...edit.onto);
+  }
+  return found;
+};
+
+/** Where the rows that are in the file stand among all rows. */
+const livePlaces = (rows: readonly LineRow[]): number[] =>
+  rows.flatMap(({ gone }, place) => (gone === null ? [place] : []));
+
+/**
+ * The edits whose uncommitted lines a change meets: it replaces them, lies inside of them, touches them, or
+ * stands where they took lines away. Two that only add at one place pass each other.
+ */
+export const editsMet = (weave: Weave, hunks: readonly LineSplice[]): Set<string> => {
+  const { rows } = weave;
+  const live = livePlaces(rows);
+  const met = new Set<string>();
+  for (const { from, to } of hunks) {
+    const start = from === 0 ? 0 : (live[from - 1] ?? -1) + 1;
+    const end = live[to] ?? rows.length;
+    for (let place = start; place < end; place += 1) {
+      const { by, gone } = rows[place] as LineRow;
+      if (by !== null) met.add(by);
+      if (gone !== null) met.add(gone);
+    }
+    const above = rows[start - 1]?.by ?? null;
+    const below = rows[end]?.by ?? null;
+    const onlyAdds = from === to;
+    if (above !== null && (!onlyAdds || above === below || hasReplaced(rows, start - 1, above))) {
+      met.add(above);
+    }
+    if (below !== null && (!onlyAdds || above === below || hasReplaced(rows, end, below))) {
+      met.add(below);
+    }
+  }
+  const { died } = weave;
+  if (died !== null && hunks.length > 0) met.add(died);
+  return met;
+};
+
+/** Whether the run of an edit's lines around a place stands for lines that it took away there. */
+const hasReplaced = (rows: readonly LineRow[], place: number, edit: string): boolean => {
+  let first = place;
+  while (rows[first - 1]?.by === edit) first -= 1;
+  let last = place;
+  while (rows[last + 1]?.by === edit) last += 1;
+  return rows[first - 1]?.gone === edit || rows[last + 1]?.gone === edit;
+};
+
+/** One hunk and whose it is. */
+export interface Woven {
+  readonly hunk: LineSplice;
+  readonly edit: LineEdit;
+}
+
+/** Weaves hunks in, which are in order and do not meet. `onto` of the edits is worked out here. */
+export const weaveIn = (weave: Weave, woven: readonly Woven[]): Weave => {
+  const rows = [...weave.rows];
+  const live = livePlaces(rows);
+  const edits = new Map(weave.edits.map((edit) => [edit.id, edit]));
+  for (const { hunk, edit } of woven) {
+    const met = editsMet(weave, [hunk]);
+    const known = edits.get(edit.id) ?? { ...edit, onto: [] };
+    const onto = new Set([...known.onto, ...edit.onto, ...met]);
+    onto.delete(edit.id);
+    edits.set(edit.id, { ...known, onto: [...onto].filter((id) => edits.has(id)) });
+  }
+  // From the last to the first, so that places in front of it stay what they are.
+  for (const { hunk, edit } of woven.toReversed()) {
+    const { from, to, lines } = hunk;
+    for (const place of live.slice(from, to)) {
+      rows[place] = { ...(rows[place] as LineRow), gone: edit.id };
+    }
+    const start = from === 0 ? 0 : (live[from - 1] ?? -1) + 1;
+    const end = live[to] ?? rows.length;
+    const gap = rows.slice(start, end);
+    rows.splice(start, end - start, ...fillGap(gap, lines, edit.id));
+  }
+  return tidy({ ...weave, rows, edits: [...edits.values()] });
+};
+
+/** New lines among rows that are all gone. A committed line that is written again is back, not new. */
+const fillGap = (gap: readonly LineRow[], lines: readonly string[], edit: string): LineRow[] => {
+  const ground = gap.flatMap((row, place) => (row.by === null ? [place] : []));
+  const pairs = matchLines(
+    ground.map((place) => gap[place]?.text ?? ""),
+    lines,
+  );
+  const result: LineRow[] = [];
+  let at = 0;
+  // New lines stand behind what they replace.
+  let pending: LineRow[] = [];
+  lines.forEach((text, number) => {
+    const match = pairs.get(number);
+    if (match === undefined) {
+      pending.push({ text, by: edit, gone: null });
+      return;
+    }
+    const place = ground[match] as number;
+    result.push(...gap.slice(at, place), ...pending, { text, by: null, gone: null });
+    pending = [];
+    at = place + 1;
+  });
+  return [...result, ...gap.slice(at), ...pending];
+};
+
+/** The whole file comes, goes, or changes to these lines, by one edit. */
+export const weaveContent = (
+  weave: Weave,
+  lines: readonly string[] | undefined,
+  edit: LineEdit,
+): Weave => {
+  const now = currentLines(weave);
+  if (lines === undefined) {
+    if (now === undefined) return weave;
+    const hunk = { from: 0, to: now.length, lines: [] };
+    const woven = weaveIn(weave, [{ hunk, edit }]);
+    return tidy({ ...named(woven, edit), inTree: false, died: edit.id });
+  }
+  if (now === undefined) {
+    const there: Weave = { ...weave, inTree: true };
+    const woven = weaveIn(there, [{ hunk: { from: 0, to: 0, lines }, edit }]);
+    const made = named(woven, edit);
+    const born = weave.inCommit || weave.born !== null ? weave.born : edit.id;
+    return tidy({ ...made, died: null, born });
+  }
+  return weaveIn(
+    weave,
+    slide(weave, diffLines(now, lines), edit).map((hunk) => ({ hunk, edit })),
+  );
+};
+
+/** An empty file has no line to carry its edit. */
+const named = (weave: Weave, edit: LineEdit): Weave =>
+  weave.edits.some(({ id }) => id === edit.id)
+    ? weave
+    : { ...weave, edits: [...weave.edits, edit] };
+
+/**
+ * Lines that only come or only go may stand at several places with the same result, when they end as what is
+ * before them does (`})`, a blank line). The place that meets the fewest edits of others is the one meant.
+ */
+export const slide = (weave: Weave, hunks: readonly LineSplice[], edit: LineEdit): LineSplice[] => {
+  const live = currentLines(weave) ?? [];
+  const own = new Set(
+    weave.edits.filter(({ session }) => session === edit.session).map(({ id }) => id),
+  );
+  const strangers = (hunk: LineSplice): number =>
+    [...editsMet(weave, [hunk])].filter((id) => !own.has(id)).length;
+  return hunks.map((hunk, number) => {
+    const isPure = hunk.from === hunk.to || hunk.lines.length === 0;
+    if (!isPure || weave.edits.length === 0) return hunk;
+    const first = hunks[number - 1]?.to ?? 0;
+    const last = hunks[number + 1]?.from ?? live.length;
+    let best = hunk;
+    let least = strangers(hunk);
+    for (const step of [-1, 1] as const) {
+      let next = moved(hunk, live, step);
+      for (let count = 0; next && count < slidesMax && least > 0; count += 1) {
+        if (next.from < first || next.to > last) break;
+        const met = strangers(next);
+        if (met < least) [best, least] = [next, met];
+        next = moved(next, live, step);
+      }
+    }
+    return best;
+  });
+};
+
+const slidesMax = 200;
+
+const moved = (
+  { from, to, lines }: LineSplice,
+  live: readonly string[],
+  step: -1 | 1,
+): LineSplice | undefined => {
+  if (lines.length === 0) {
+    const [enters, leaves] = step < 0 ? [live[from - 1], live[to - 1]] : [live[to], live[from]];
+    if (enters === undefined || enters !== leaves) return undefined;
+    return { from: from + step, to: to + step, lines };
+  }
+  if (step < 0) {
+    const before = live[from - 1];
+    if (before === undefined || before !== lines.at(-1)) return undefined;
+    return { from: from - 1, to: to - 1, lines: [before, ...lines.slice(0, -1)] };
+  }
+  const after = live[to];
+  if (after === undefined || after !== lines[0]) return undefined;
+  return { from: from + 1, to: to + 1, lines: [...lines.slice(1), after] };
+};
+
+/** A commit took exactly these edits. */
+export const settle = (weave: Weave, edits: ReadonlySet<string>): Weave => {
+  const { inCommit, born, died } = weave;
+  const rows = weave.rows
+    .filter(({ gone }) => gone === null || !edits.has(gone))
+    .map((row) => (row.by !== null && edits.has(row.by) ? { ...row, by: null } : row));
+  const isBorn = born !== null && edits.has(born);
+  const isDead = died !== null && edits.has(died);
+  return tidy({
+    ...weave,
+    rows,
+    edits: weave.edits.filter(({ id }) => !edits.has(id)),
+    inCommit: (inCommit || isBorn) && !isDead,
+    born: isBorn ? null : born,
+    died: isDead ? null : died,
+  });
+};
+
+/**
+ * The commit below changed in a way that is not told: what is equal is matched, and for what is left nobody
+ * is named, as long as it has no author already.
+ */
+export const rebase = (
+  weave: Weave,
+  commit: readonly string[] | undefined,
+  unknown: LineEdit,
+): Weave => {
+  const { rows, inTree } = weave;
+  const pairs = matchLines(
+    rows.map(({ text }) => text),
+    commit ?? [],
+  );
+  const result: LineRow[] = [];
+  let at = 0;
+  let isUsed = false;
+  const leave = (end: number) => {
+    for (; at < end; at += 1) {
+      const { text, by, gone } = rows[at] as LineRow;
+      if (by === null && gone !== null) continue;
+      isUsed ||= by === null;
+      result.push({ text, by: by ?? unknown.id, gone });
+    }
+  };
+  (commit ?? []).forEach((text, number) => {
+    const match = pairs.get(number);
+    if (match === undefined) {
+      isUsed = true;
+      result.push({ text, by: null, gone: unknown.id });
+      return;
+    }
+    leave(match);
+    result.push({ text, by: null, gone: rows[match]?.gone ?? null });
+    at = match + 1;
+  });
+  leave(rows.length);
+  const inCommit = commit !== undefined;
+  const isNew = inTree && !inCommit && weave.born === null;
+  const isLost = inCommit && !inTree && weave.died === null;
+  isUsed ||= isNew || isLost;
+  const made: Weave = {
+    ...weave,
+    rows: result,
+    inCommit,
+    edits: isUsed ? [...weave.edits, unknown] : weave.edits,
+    born: inCommit ? null : isNew ? unknown.id : weave.born,
+    died: inTree || !inCommit ? null : isLost ? unknown.id : weave.died,
+  };
+  return tidy(made);
+};
+
+/** Without edits that no line speaks of any more. */
+const tidy = (weave: Weave): Weave => {
+  const { rows, born, died } = weave;
+  const used = new Set([born, died]);
+  for (const { by, gone } of rows) {
+    if (by !== null) used.add(by);
+    if (gone !== null) used.add(gone);
+  }
+  const edits = weave.edits
+    .filter(({ id }) => used.has(id))
+    .map((edit) =>
+      edit.onto.every((id) => used.has(id))
+        ? edit
+        : { ...edit, onto: edit.onto.filter((id) => used.has(id)) },
+    );
+  return { ...weave, edits };
+};
+
+/** As the last commit has it, or gone without a trace. */
+export const isClean = ({ edits, inTree, inCommit }: Weave): boolean =>
+  edits.length === 0 && inTree === inCommit;
