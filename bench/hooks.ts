@@ -7,7 +7,7 @@ import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { findRepository } from "../src/base/repository.ts";
+import { findRepository } from "../src/git/repository.ts";
 import { Analyser } from "../src/structure/index.ts";
 import { installGitHooks } from "../src/surfaces/git/index.ts";
 import { compare, type Contender, measuredRows, printTable, saveResult } from "./harness.ts";

@@ -7,8 +7,8 @@ import { systemClock } from "../src/base/clock.ts";
 import { systemEnvironment } from "../src/base/environment.ts";
 import { systemFiles } from "../src/base/files.ts";
 import { systemRandom } from "../src/base/random.ts";
-import { findRepository } from "../src/base/repository.ts";
-import { createWritingGit } from "../src/base/writing-git.ts";
+import { findRepository } from "../src/git/repository.ts";
+import { createWritingGit } from "../src/git/writing-git.ts";
 import { openRouting, type Routing, routingDefaults } from "../src/routing/index.ts";
 import { openStore } from "../src/store/index.ts";
 import { compare, measuredRows, printTable, saveResult } from "./harness.ts";
@@ -54,7 +54,7 @@ const routingOver = async (name: string): Promise<Routing> => {
     settings: { ...routingDefaults, changesPerDay: 10_000 },
     actor: { id: "user:ada", session: "user:ada" },
     roster: async () => roster,
-    gitIn: (cwd) => createWritingGit({ cwd, environment }),
+    gitIn: (cwd) => createWritingGit({ cwd, environment, actor: "user:bench" }),
     clock: systemClock,
     random: systemRandom,
     files: systemFiles,

@@ -1,7 +1,7 @@
 /** The ledger of reviews in the object graph; compose.ts loads it when it is needed. */
 import { join } from "node:path";
 import { systemFiles } from "./base/files.ts";
-import type { Repository } from "./base/repository.ts";
+import type { Repository } from "./git/index.ts";
 import type { Actor } from "./claims/index.ts";
 import { HeadgateError } from "./errors.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./review/index.ts";

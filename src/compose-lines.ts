@@ -1,7 +1,7 @@
 /** The lines of a worktree; compose.ts loads this when somebody writes. */
 import { createIdSource } from "./base/ids.ts";
 import { ownIdentity } from "./base/process-identity.ts";
-import type { Repository } from "./base/repository.ts";
+import type { Repository } from "./git/index.ts";
 import type { HistoryPlace } from "./edit/index.ts";
 import { HeadgateError } from "./errors.ts";
 import { workingTree } from "./gate/index.ts";

@@ -1,10 +1,9 @@
 /** Reviews in the object graph; compose.ts loads it when it is needed. */
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
-import { createGit } from "./base/git.ts";
+import { createGit, type Repository } from "./git/index.ts";
 import { createIdSource } from "./base/ids.ts";
 import { systemRandom } from "./base/random.ts";
-import type { Repository } from "./base/repository.ts";
 import type { Config } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Profile } from "./profile/index.ts";

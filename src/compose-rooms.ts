@@ -1,7 +1,7 @@
 /** Rooms that are loaded when they are first needed: most commands only claim. */
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
-import type { Repository } from "./base/repository.ts";
+import type { Repository } from "./git/index.ts";
 import type { Actor } from "./claims/index.ts";
 import type { Editing, EditingParts } from "./compose-editing.ts";
 import type { LinesParts } from "./compose-lines.ts";

@@ -3,8 +3,7 @@ import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
 import { systemRandom } from "./base/random.ts";
-import type { Repository } from "./base/repository.ts";
-import { createWritingGit } from "./base/writing-git.ts";
+import { type Repository, createWritingGit } from "./git/index.ts";
 import type { Actor } from "./claims/index.ts";
 import type { Config } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
@@ -48,7 +47,7 @@ export const openRoutingOf = (parts: RoutingParts): Routing => {
         kind === "built-in" ? [name, `fd-${name}`] : [name],
       );
     },
-    gitIn: (worktree) => createWritingGit({ cwd: worktree, environment }),
+    gitIn: (worktree) => createWritingGit({ cwd: worktree, environment, actor: actor.id }),
     clock,
     random: systemRandom,
     files: systemFiles,

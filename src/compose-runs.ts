@@ -1,7 +1,7 @@
 /** The runs of the object graph: what carries them out is loaded with the first call. */
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
-import type { Repository } from "./base/repository.ts";
+import type { Repository } from "./git/index.ts";
 import type { Actor } from "./claims/index.ts";
 import type { Acting, Headgate } from "./compose.ts";
 import type { StoreHandles } from "./compose-store.ts";

@@ -2,7 +2,7 @@
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
 import { limits } from "./base/limits.ts";
-import type { Repository, ScopeIdentity } from "./base/repository.ts";
+import type { Repository, ScopeIdentity } from "./git/index.ts";
 import type { Config } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import { openStore, type Scope, type Store } from "./store/index.ts";

@@ -9,7 +9,7 @@ import { type Environment, systemEnvironment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
 import { limits } from "./base/limits.ts";
 import { ownIdentity } from "./base/process-identity.ts";
-import { findRepository, type Repository, type ScopeIdentity } from "./base/repository.ts";
+import { findRepository, type Repository, type ScopeIdentity } from "./git/index.ts";
 import { showText } from "./base/text.ts";
 import {
   type Actor,

@@ -30,7 +30,7 @@ export type {
 } from "./claims/index.ts";
 export { errorCodes, HeadgateError } from "./errors.ts";
 export type { ErrorCode, ErrorCodeEntry, ErrorData, ErrorKind } from "./errors.ts";
-export type { Repository } from "./base/repository.ts";
+export type { Repository } from "./git/index.ts";
 export type { Config } from "./config/index.ts";
 export { writeFileAtomic } from "./state/index.ts";
 export type { WriteOptions, WriteResult } from "./state/index.ts";

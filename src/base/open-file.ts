@@ -1,5 +1,29 @@
-/** What several rooms do with an open file or folder: read within a bound, close, sync. */
-import { errnoOf, type Files } from "./files.ts";
+/** What several rooms do with a file or folder: read within a bound, write, remove, close, sync. */
+import { errnoOf, type Files, openFlags } from "./files.ts";
+
+/** Replaces the content in place: a crash in between leaves a part of it. For what lasts: `state`. */
+export const writeInPlace = (
+  files: Files,
+  path: string,
+  { text, mode }: { readonly text: string; readonly mode: number },
+): void => {
+  const bytes = Buffer.from(text);
+  const fd = files.open(path, openFlags.replace, mode);
+  try {
+    for (let done = 0; done < bytes.length;) done += files.write(fd, bytes, done);
+  } finally {
+    files.close(fd);
+  }
+};
+
+/** Already gone is as good. */
+export const removeFile = (files: Files, path: string): void => {
+  try {
+    files.unlink(path);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+};
 
 /** From the start to the end, however the size changes meanwhile; undefined when it is over `bytesMax`. */
 export const readToEnd = (files: Files, fd: number, bytesMax: number): Buffer | undefined => {

@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.ts";
 import { systemFiles } from "./files.ts";
-import { findProgram } from "./git-environment.ts";
+import { findProgram } from "./find-program.ts";
 import { systemProcesses } from "./processes.ts";
 
 /** Where the interpreter on the path keeps its own library; asked of it, isolated from everything else. */

@@ -5,7 +5,7 @@ import { type Environment, systemEnvironment } from "../base/environment.ts";
 import { type Files, systemFiles } from "../base/files.ts";
 import type { Json } from "../base/json.ts";
 import { resolveInRepository } from "../base/paths.ts";
-import type { Repository } from "../base/repository.ts";
+import type { Repository } from "../git/index.ts";
 import { showText } from "../base/text.ts";
 import { readJsoncFile } from "./jsonc-file.ts";
 import type { Config } from "./schema.ts";

@@ -81,15 +81,6 @@ export const makeFile = (files: Files, at: string, content: Uint8Array, mode: nu
   files.close(fd);
 };
 
-/** Already gone is as good. */
-export const removeFile = (files: Files, at: string): void => {
-  try {
-    files.unlink(at);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
-};
-
 /** Gives a file a second name that must be free; false when it is not. */
 export const linkNew = (files: Files, from: string, to: string): boolean => {
   try {

@@ -4,10 +4,10 @@
  * part of its name, so that going on is one rename, which needs no space and is whole or not there.
  */
 import { join } from "node:path";
-import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { type Files, openFlags } from "../base/files.ts";
 import { isId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
-import { closeQuietly } from "../base/open-file.ts";
+import { removeFile, closeQuietly } from "../base/open-file.ts";
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import { HeadgateError } from "../errors.ts";
 import {
@@ -127,12 +127,7 @@ export class Journal {
   }
 
   remove(id: string, phase: Phase): void {
-    try {
-      this.#files.unlink(this.#path(id, phase));
-    } catch (error) {
-      // Somebody else has finished it as well.
-      if (errnoOf(error) !== "ENOENT") throw error;
-    }
+    removeFile(this.#files, this.#path(id, phase));
   }
 
   has(id: string, phase: Phase): boolean {

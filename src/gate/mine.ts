@@ -2,8 +2,7 @@
  * What the gate would have said to the commits of a repository: each changed file of each commit is
  * judged as a proposal against its parent's version. Nothing of the working tree is read or changed.
  */
-import type { Git } from "../base/git.ts";
-import { readBlobBatch } from "../base/git-blobs.ts";
+import { type Git, readBlobBatch } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { Files } from "../base/files.ts";
-import { type Git, splitNul } from "../base/git.ts";
+import { type Git, splitNul } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import { writeFileAtomic } from "../state/index.ts";
 import { type Family, languageOf, SymbolUniverse } from "../structure/index.ts";

@@ -1,6 +1,5 @@
 /** What a session's commit holds of the files that differ from HEAD. */
-import { readBlobs } from "../base/git-changes.ts";
-import { type Git, splitNul } from "../base/git.ts";
+import { readBlobs, type Git, splitNul } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import {
   type CommittedFiles,

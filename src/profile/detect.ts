@@ -1,6 +1,6 @@
 /** From a folder to its profile: what there is (survey.ts), weighed (score.ts). */
 import { type Files, systemFiles } from "../base/files.ts";
-import type { Git } from "../base/git.ts";
+import type { Git } from "../git/index.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import { languages } from "./languages.ts";

@@ -3,7 +3,7 @@
  * or in a folder that git ignores as a whole, the folder itself is walked, within bounds.
  */
 import { errnoOf, type Files } from "../base/files.ts";
-import { createGit, type Git } from "../base/git.ts";
+import { createGit, type Git } from "../git/index.ts";
 import { HeadgateError } from "../errors.ts";
 import { limits } from "../base/limits.ts";
 import { isVendoredFolder } from "./path-rules.ts";

@@ -1,11 +1,10 @@
 /** The profile of a worktree, kept from one use to the next as long as it can be proven to hold. */
 import { type Clock, isoTime, systemClock } from "../base/clock.ts";
 import { type Files, systemFiles } from "../base/files.ts";
-import { createGit, type Git, type GitOptions } from "../base/git.ts";
+import { createGit, type Git, type GitOptions, type Repository } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import { ownIdentity } from "../base/process-identity.ts";
 import { packageVersion } from "../base/version.ts";
-import type { Repository } from "../base/repository.ts";
 import { HeadgateError } from "../errors.ts";
 import { type CacheContent, openCache, type ProfileCache } from "./cache.ts";
 import type { CachedProfile } from "./cache-format.ts";

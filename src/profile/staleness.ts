@@ -7,7 +7,7 @@
  */
 import type { Clock } from "../base/clock.ts";
 import type { Files } from "../base/files.ts";
-import type { Git } from "../base/git.ts";
+import type { Git } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import { plural } from "../base/text.ts";
 import type { CachedProfile } from "./cache-format.ts";

@@ -3,7 +3,7 @@
  * they name the content, whatever the dates and the history say.
  */
 import type { Files } from "../base/files.ts";
-import { type Git, splitNul } from "../base/git.ts";
+import { type Git, splitNul } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";

@@ -1,6 +1,6 @@
 /** Taking files over and removing them: only what was asked for, and never somebody's own. */
 import { join } from "node:path";
-import { errnoOf } from "../base/files.ts";
+import { removeFile } from "../base/open-file.ts";
 import { HeadgateError } from "../errors.ts";
 import { contentHash, readContent } from "../state/index.ts";
 import { type Failure, reasonOf, saveManifest } from "./carry-out.ts";
@@ -139,9 +139,5 @@ const remove = ({ files, agentsDir }: Place, { file }: Known): void => {
   if (contentHash(bytes) !== file.bytesHash) {
     throw new HeadgateError("STATE_CHANGED", `${path} was changed meanwhile`, { data: { path } });
   }
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
+  removeFile(files, path);
 };

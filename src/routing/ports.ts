@@ -2,8 +2,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Files } from "../base/files.ts";
 import type { Random } from "../base/random.ts";
-import type { Repository } from "../base/repository.ts";
-import type { WritingGit } from "../base/writing-git.ts";
+import type { CommitStep, Repository, WritingGit } from "../git/index.ts";
 import type { Scope, Store } from "../store/index.ts";
 import type { RoutingSettings } from "./settings.ts";
 
@@ -53,19 +52,13 @@ export type RoutingStep =
   | "locked"
   | "recovered"
   | "decided"
-  | "blob"
-  | "index-read"
-  | "index-changed"
-  | "hooks-passed"
-  | "tree"
-  | "commit"
+  | CommitStep
   | "prepared"
   | "ref-moved"
   | "folder"
   | "worktree-written"
   | "index-refreshed"
   | "stored"
-  | "tidied"
   | "aborted";
 
 /** A person, not an agent's session: approving an own proposal is the person's to decide. */

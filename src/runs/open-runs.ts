@@ -9,8 +9,7 @@ import { holdRun } from "./execute/hold-run.ts";
 import type { RunPorts } from "./execute/ports.ts";
 import { committedTasks } from "./execute/recover.ts";
 import { type RolledBack, rollbackRun } from "./execute/rollback.ts";
-import { readHead } from "./execute/worktree-status.ts";
-import { openWritingGit, type WritingGit } from "./execute/writing-git.ts";
+import { createWritingGit, readHead, type WritingGit } from "../git/index.ts";
 import { newPlans } from "./plan/new-plans.ts";
 import { type PlanSet, readPlans } from "./plan/read-plans.ts";
 import { reportText } from "./report.ts";
@@ -100,7 +99,7 @@ export const openRuns = (options: {
   const filesOf = (store: RunStore): RunFiles =>
     openRunFiles(store, { dir: dirOf(store.id), files, clock });
   const gitOf = (cwd: string, actor: string): WritingGit =>
-    openWritingGit({ cwd, environment, files, actor });
+    createWritingGit({ cwd, environment, files, actor });
   const portsOf = async (run: string): Promise<RunPorts> => {
     const { worktree } = await storeOf(run).load();
     if (worktree === repository.worktree) return ports;

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { plural, showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import type { RunPorts } from "./execute/ports.ts";
-import { isAncestor, readHead } from "./execute/worktree-status.ts";
-import type { WritingGit } from "./execute/writing-git.ts";
+import { firstParent, isAncestor, readHead, type WritingGit } from "../git/index.ts";
 import type { PlanSet } from "./plan/read-plans.ts";
 import type { RunRecord } from "./types.ts";
 
@@ -42,17 +41,17 @@ export const placeFor = async (about: {
   const branch = `refs/heads/${name}`;
   if (own === "branch") {
     // The same commit under another name: no file changes.
-    await git.run(["update-ref", branch, head.commit, "0".repeat(head.commit.length)]);
-    await git.run(["symbolic-ref", "-m", `headgate run ${id}`, "HEAD", branch]);
+    await git.run({ args: ["update-ref", branch, head.commit, "0".repeat(head.commit.length)] });
+    await git.run({ args: ["symbolic-ref", "-m", `headgate run ${id}`, "HEAD", branch] });
     return { worktree, branch, own, ...base };
   }
   const folder = join(localDir, "worktrees", id);
-  await git.run(["worktree", "add", "-q", "-b", name, folder, head.commit]);
+  await git.run({ args: ["worktree", "add", "-q", "-b", name, folder, head.commit] });
   return { worktree: ports.files.realPath(folder), branch, own, ...base };
 };
 
 export const removeWorktree = async (git: WritingGit, run: RunRecord): Promise<void> => {
-  const { code } = await git.ask(["worktree", "remove", run.worktree]);
+  const { code } = await git.ask({ args: ["worktree", "remove", run.worktree] });
   if (code !== 0) {
     const hint = "it holds changes that are not committed, or is gone";
     throw new HeadgateError(
@@ -72,6 +71,5 @@ export const baseOf = async (
     if (first === undefined || (await isAncestor(git, commit, first))) first = commit;
   }
   if (first === undefined) return undefined;
-  const parent = await git.ask(["rev-parse", "--verify", "-q", `${first}^`]);
-  return parent.code === 0 ? parent.stdout.toString("latin1").trim() : undefined;
+  return firstParent(git, first);
 };

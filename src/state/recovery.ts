@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
 import { type Liveness, probe, type ProcessIdentity } from "../base/process-identity.ts";
-import { errnoOf, openFlags } from "../base/files.ts";
+import { openFlags } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
-import { closeQuietly } from "../base/open-file.ts";
+import { removeFile, closeQuietly } from "../base/open-file.ts";
 import { openDirectory } from "./directory.ts";
 import { type HeldTarget, tryHoldTarget } from "./held-target.ts";
 import {
@@ -193,12 +193,7 @@ const promote = (
 };
 
 const discard = ({ files }: Required<StatePorts>, held: HeldTarget, path: string): void => {
-  step("remove the temporary file", path, () => {
-    try {
-      files.unlink(held.directory.at(basename(path)));
-    } catch (error) {
-      // Another recovery was faster.
-      if (errnoOf(error) !== "ENOENT") throw error;
-    }
-  });
+  step("remove the temporary file", path, () =>
+    removeFile(files, held.directory.at(basename(path))),
+  );
 };

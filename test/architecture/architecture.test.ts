@@ -34,6 +34,8 @@ describe("architecture", () => {
     ["outsideModules", "state/x.ts", 'import fs from "fs/promises";'],
     ["outsideModules", "surfaces/cli/x.ts", 'import { spawn } from "node:child_process";'],
     ["outsideModules", "base/processes.ts", 'import { exec } from "node:child_process";'],
+    ["gitAlone", "runs/x.ts", 'await processes.run(["git", "status"], options);'],
+    ["gitAlone", "surfaces/x.ts", 'findProgram("git", environment, files);'],
     ["shellsAndExits", "base/processes.ts", "spawn(file, args, { shell: true });"],
     ["shellsAndExits", "base/processes.ts", "spawn(file, args, { shell: wanted });"],
     ["shellsAndExits", "surfaces/cli/main.ts", "process.exit(1);"],

@@ -6,15 +6,16 @@ import { type Import, lineOf, type Node, type SourceFile } from "./source-tree.t
  */
 const uses: Record<string, readonly string[]> = {
   base: [],
-  config: ["base"],
+  git: ["base"],
+  config: ["base", "git"],
   state: ["base"],
   structure: ["base"],
   runners: ["base", "config", "state"],
   store: ["base", "config", "state", "structure"],
-  claims: ["base", "config", "state", "structure", "store"],
-  profile: ["base", "config", "state", "structure", "store"],
-  routing: ["base", "config", "state", "structure", "store"],
+  claims: ["base", "git", "config", "state", "structure", "store"],
 };
+uses["profile"] = uses["claims"]!;
+uses["routing"] = uses["claims"]!;
 uses["lines"] = [...uses["claims"]!, "claims"];
 uses["gate"] = [...uses["claims"]!, "claims", "lines", "profile", "routing"];
 uses["landing"] = [...uses["gate"]!, "gate"];
@@ -203,6 +204,18 @@ export const outsideModules = byImport((file, one) => {
   return undefined;
 });
 
+/** Git is started in its own room only, where it is guarded. */
+export const gitAlone = byNode((file, node) => {
+  if (file.path.startsWith("git/") || node.type !== "CallExpression") return undefined;
+  const [first] = node["arguments"] as Node[];
+  const callee = node["callee"] as Node;
+  const name = (callee["name"] ?? (callee["property"] as Node | undefined)?.["name"]) as string;
+  const program = first?.type === "ArrayExpression" ? (first["elements"] as Node[])[0] : first;
+  const isStart = /^(?:findProgram|run|runGroup|runToItsEnd|spawn|spawnSync|startConversation)$/;
+  if (program?.["value"] !== "git" || !isStart.test(name)) return undefined;
+  return "git is started outside src/git";
+});
+
 /** `spawn` with `shell`, `process.exit`, `eval` and friends, wherever they stand. */
 export const shellsAndExits = byNode((file, node) => {
   // Elsewhere it is a word: which shell an agent uses. Only these files can start a program at all.
@@ -228,5 +241,6 @@ export const allRules: Record<string, Rule> = {
   processAndConsole,
   hiddenInputs,
   outsideModules,
+  gitAlone,
   shellsAndExits,
 };

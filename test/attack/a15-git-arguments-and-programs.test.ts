@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGit, type Git } from "../../src/base/git.ts";
+import { createGit, type Git } from "../../src/git/reading-git.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemEnvironment } from "../../src/base/environment.ts";
 import { systemFiles } from "../../src/base/files.ts";
-import { createGit } from "../../src/base/git.ts";
-import { findProgram, gitEnvironment } from "../../src/base/git-environment.ts";
-import { findRepository } from "../../src/base/repository.ts";
+import { createGit } from "../../src/git/reading-git.ts";
+import { findProgram } from "../../src/base/find-program.ts";
+import { gitEnvironment } from "../../src/git/git-environment.ts";
+import { findRepository } from "../../src/git/repository.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { type Files, systemFiles } from "../../src/base/files.ts";
 import { newId } from "../../src/base/ids.ts";
 import { limits } from "../../src/base/limits.ts";
-import { findRepository } from "../../src/base/repository.ts";
+import { findRepository } from "../../src/git/repository.ts";
 import {
   rescueFiles,
   rescueObstacle,
@@ -957,7 +957,7 @@ describeWith({ platforms: ["linux", "darwin"] }, "a crash in the middle", () => 
     const load = (path) => import(new URL(path, ${JSON.stringify(import.meta.url)}).href);
     const { rescueFiles } = await load("../../src/claims/rescue/rescue.ts");
     const { parseTarget } = await load("../../src/claims/targets/target.ts");
-    const { findRepository } = await load("../../src/base/repository.ts");
+    const { findRepository } = await load("../../src/git/repository.ts");
     const { systemProcesses } = await load("../../src/base/processes.ts");
     const [root, claim, last] = process.argv.slice(1);
     let calls = 0;

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRepository } from "../../src/base/repository.ts";
+import { findRepository } from "../../src/git/repository.ts";
 import { overlap } from "../../src/claims/targets/overlap.ts";
 import { resolveTarget } from "../../src/claims/targets/target-input.ts";
 import type { TargetInput } from "../../src/claims/types.ts";

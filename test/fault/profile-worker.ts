@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { systemFiles } from "../../src/base/files.ts";
-import { findRepository } from "../../src/base/repository.ts";
+import { findRepository } from "../../src/git/repository.ts";
 import { openProfile } from "../../src/profile/index.ts";
 import { makeLocalDir } from "../../src/store/index.ts";
 

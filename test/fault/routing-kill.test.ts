@@ -132,7 +132,7 @@ const expectWhole = async (
   const work = join(root, ".headgate/local/routing");
   expect(
     existsSync(work)
-      ? readdirSync(work).filter((name) => name !== "index" && name !== "message")
+      ? readdirSync(work).filter((name) => !/^(?:index|message)-overrides$/.test(name))
       : [],
     label,
   ).toEqual([]);

@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
-import type { WritingGit } from "../../src/base/writing-git.ts";
+import type { WritingGit } from "../../src/git/writing-git.ts";
 import { HeadgateError } from "../../src/errors.ts";
 import { openRouting } from "../../src/routing/index.ts";
 import { openStore } from "../../src/store/index.ts";
@@ -62,6 +62,18 @@ let opened: ReturnType<typeof open> | undefined;
 
 /** Every call of git is a place to die, besides the steps in between. */
 const stepping = (git: WritingGit): WritingGit => ({
+  cwd: git.cwd,
+  converse: (call) => {
+    onStep(`git ${call.args[0]}`);
+    const talk = git.converse(call);
+    return {
+      ...talk,
+      say: (text) => {
+        talk.say(text);
+        onStep(`git ${call.args[0]}: ${text.split(" ", 1)[0]}`);
+      },
+    };
+  },
   ask: async (call) => {
     onStep(`git ${call.args[0]}`);
     return git.ask(call);

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Git } from "../../src/base/git.ts";
+import type { Git } from "../../src/git/reading-git.ts";
 import { detectProfile } from "../../src/profile/index.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";

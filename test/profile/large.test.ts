@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemFiles } from "../../src/base/files.ts";
-import { createGit } from "../../src/base/git.ts";
+import { createGit } from "../../src/git/reading-git.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import { check, detect, service } from "./project.ts";

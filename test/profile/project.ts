@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemFiles } from "../../src/base/files.ts";
-import { findRepository } from "../../src/base/repository.ts";
+import { findRepository } from "../../src/git/repository.ts";
 import { makeLocalDir } from "../../src/store/index.ts";
 import { openProfile, type ProfileOptions } from "../../src/profile/index.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";

@@ -12,7 +12,7 @@ const measured = (more: Partial<Measured> = {}): Measured => ({
 
 const result = (mode: string, seed: number, more: Partial<Measured> = {}): SeedResult => ({
   ...{ window: "w", mode, seed, measured: measured(more) },
-  ...{ wrongRefusals: [], faults: [], stuck: [], lost: [] },
+  ...{ wrongRefusals: [], refusals: [], absorbed: [], faults: [], stuck: [], lost: [] },
 });
 
 describe("refusals", () => {

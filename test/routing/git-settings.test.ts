@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemEnvironment } from "../../src/base/environment.ts";
-import { createWritingGit } from "../../src/base/writing-git.ts";
+import { createWritingGit } from "../../src/git/writing-git.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { backends, openScope } from "../helpers/store-backends.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
@@ -55,7 +55,11 @@ describe("document 001, improvement 4 Explicit session isolation: git settings",
   });
   const gitWith = (root: string, more: Record<string, string>) => (cwd: string) => {
     const variables = { ...process.env, ...committer, ...more };
-    return createWritingGit({ cwd, environment: { ...systemEnvironment(), variables, cwd: root } });
+    return createWritingGit({
+      cwd,
+      actor: "user:ada",
+      environment: { ...systemEnvironment(), variables, cwd: root },
+    });
   };
 
   it("R-13 improvement 4: aliases, fsmonitor, pager, filters, external diff and encodings change nothing and run nothing", async () => {

@@ -16,7 +16,7 @@ import {
   routingIn,
 } from "./scene.ts";
 import { openRouting } from "../../src/routing/index.ts";
-import { createWritingGit } from "../../src/base/writing-git.ts";
+import { createWritingGit } from "../../src/git/writing-git.ts";
 import { systemEnvironment } from "../../src/base/environment.ts";
 
 const newScene = async (root?: string): Promise<Place> => ({
@@ -157,7 +157,7 @@ describe("R-01 the repository's state", () => {
     };
     const nobody = openRouting({
       ...context,
-      gitIn: (cwd) => createWritingGit({ cwd, environment }),
+      gitIn: (cwd) => createWritingGit({ cwd, environment, actor: "user:ada" }),
     });
     await expect(nobody.apply(id)).rejects.toMatchObject({
       code: "ROUTING_GIT",
@@ -359,7 +359,7 @@ describe("R-13 the user's hooks and identity", () => {
 
 const sourcesWith = (text: string): string[] => {
   const root = join(import.meta.dirname, "../../src");
-  const files = [...globSync("routing/**/*.ts", { cwd: root }), "base/writing-git.ts"];
+  const files = globSync("{git,routing,runs}/**/*.ts", { cwd: root });
   expect(files.length).toBeGreaterThan(20);
   return files.filter((file) => readFileSync(join(root, file), "utf8").includes(text));
 };

@@ -5,8 +5,8 @@ import { systemClock } from "../../src/base/clock.ts";
 import { systemEnvironment } from "../../src/base/environment.ts";
 import { systemFiles } from "../../src/base/files.ts";
 import { systemRandom } from "../../src/base/random.ts";
-import { findRepository } from "../../src/base/repository.ts";
-import { createWritingGit } from "../../src/base/writing-git.ts";
+import { findRepository } from "../../src/git/repository.ts";
+import { createWritingGit } from "../../src/git/writing-git.ts";
 import {
   openRouting,
   type Routing,
@@ -57,7 +57,7 @@ export const contextOf = async (
     settings: { ...routingDefaults, ...settings },
     actor: { id: actor, session: actor.split("/")[0] ?? actor },
     roster: async () => reviewers,
-    gitIn: (cwd) => createWritingGit({ cwd, environment }),
+    gitIn: (cwd) => createWritingGit({ cwd, environment, actor }),
     clock: systemClock,
     random: systemRandom,
     files: systemFiles,

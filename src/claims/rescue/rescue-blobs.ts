@@ -1,6 +1,6 @@
 /** The dirty files' contents as blobs, within the bounds of one rescue. */
 import type { Files } from "../../base/files.ts";
-import { type Git, splitNul } from "../../base/git.ts";
+import { type Git, splitNul } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { createLook, type Found, readContent, type Skipped, textOf } from "./rescue-content.ts";
 import type { ObjectSink } from "./rescue-objects.ts";

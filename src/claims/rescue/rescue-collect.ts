@@ -1,12 +1,11 @@
 /** Finds the dirty files of all worktrees and puts them into commits that no ref names yet. */
 import { limits } from "../../base/limits.ts";
-import type { Repository } from "../../base/repository.ts";
+import { type GitPorts, type Repository, storePack } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { addBlobs, type Budget, readModeSettings } from "./rescue-blobs.ts";
 import type { Skipped } from "./rescue-content.ts";
 import { scanEmbedded } from "./rescue-embedded.ts";
 import type { RescueFilter } from "./rescue-filter.ts";
-import { type GitPorts, storePack } from "./rescue-git.ts";
 import { type ObjectFormat, objectId, ObjectSink } from "./rescue-objects.ts";
 import { readObjects, scanWorktree } from "./rescue-scan.ts";
 import {

@@ -4,11 +4,10 @@
  */
 import { isUtf8 } from "node:buffer";
 import { limits } from "../../base/limits.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { GitPorts, Repository } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { bytesOf, createLook, type Skipped, textOf } from "./rescue-content.ts";
 import type { RescueFilter } from "./rescue-filter.ts";
-import type { GitPorts } from "./rescue-git.ts";
 import { embeddedAbove, type Scan, scanWorktree } from "./rescue-scan.ts";
 
 export interface Embedded {

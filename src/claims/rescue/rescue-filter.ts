@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { characterProblem } from "../../base/path-spelling.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { overlap } from "../targets/overlap.ts";
 import { nameOfText, textOf } from "./rescue-content.ts";

@@ -4,10 +4,9 @@
  * (a submodule, a clone) is named, to be searched on its own.
  */
 import type { Files } from "../../base/files.ts";
-import { type Git, createGit } from "../../base/git.ts";
+import { createGit, type Git, type GitPorts } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { nameOfText } from "./rescue-content.ts";
-import type { GitPorts } from "./rescue-git.ts";
 import { objectId, type ObjectFormat } from "./rescue-objects.ts";
 import type { TreeEntry } from "./rescue-tree.ts";
 

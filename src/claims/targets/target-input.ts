@@ -6,7 +6,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { type Files, systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { resolveInRepository } from "../../base/paths.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { escapePath, parseTarget, readText, type Target } from "./target.ts";

@@ -3,7 +3,7 @@ import type { Environment } from "../../base/environment.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { IdSource } from "../../base/ids.ts";
 import type { Random } from "../../base/random.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import type { Reviewers } from "../../reviewers/index.ts";
 import type { RoutingView } from "../../routing/index.ts";
 import type { Runner } from "../../runners/index.ts";

@@ -2,7 +2,7 @@
  * Where a cited line went in later commits, and which of them changed it. Along first parents: a merge counts as
  * one change. White space alone is no change.
  */
-import { type Git, splitNul } from "../../base/git.ts";
+import { type Git, splitNul } from "../../git/index.ts";
 import { hashLine, squeeze } from "./context.ts";
 
 export interface CitedLine {

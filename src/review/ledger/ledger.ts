@@ -2,7 +2,7 @@
 import type { IdSource } from "../../base/ids.ts";
 import type { Json } from "../../base/json.ts";
 import type { ProcessIdentity } from "../../base/process-identity.ts";
-import type { Git } from "../../base/git.ts";
+import type { Git } from "../../git/index.ts";
 import type { Scope, Store, Writer } from "../../store/index.ts";
 import type { Outline } from "../../structure/index.ts";
 import type { Probed } from "../faults/index.ts";

@@ -1,6 +1,5 @@
 /** Later commits that changed the cited lines: the finding was addressed, whatever anybody said about it. */
-import { commitOf } from "../../base/git-changes.ts";
-import type { Git } from "../../base/git.ts";
+import { commitOf, type Git } from "../../git/index.ts";
 import type { Reader, Statement, Writer } from "../../store/index.ts";
 import { tellOutcomes } from "./decide.ts";
 import { type CitedLine, followLines } from "./follow-lines.ts";

@@ -1,14 +1,16 @@
 /** The difference between two states that git knows, as files with their hunks and contents. */
 import { HeadgateError } from "../../errors.ts";
-import { type Git, type GitCall, splitNul } from "../../base/git.ts";
 import {
+  type Git,
+  type GitCall,
+  splitNul,
   type Change,
   isNoObject,
   readBlobs,
   stagedChanges,
   treeChanges,
   worktreeChanges,
-} from "../../base/git-changes.ts";
+} from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { attributesFor, type Place, readContent } from "./place.ts";
 import { type PatchFile, readPatch } from "./patch.ts";

@@ -8,9 +8,7 @@
  * What is both a path and a revision is refused, with both ways to say it.
  */
 import { resolveInRepository } from "../../base/paths.ts";
-import type { Git } from "../../base/git.ts";
-import { commitOf } from "../../base/git-changes.ts";
-import { isShallow, shallowRemedy } from "../../base/git-history.ts";
+import { type Git, commitOf, isShallow, shallowRemedy } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { pathInside, type Place } from "./place.ts";

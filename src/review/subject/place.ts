@@ -1,10 +1,9 @@
 import { posix, relative, sep } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { errnoOf, type Files, systemFiles } from "../../base/files.ts";
-import { createGit, type Git } from "../../base/git.ts";
+import { createGit, type Git, type Repository } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import type { Processes } from "../../base/processes.ts";
-import type { Repository } from "../../base/repository.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { type AttributeRule, readAttributes, ruleFor } from "../../profile/index.ts";

@@ -1,8 +1,14 @@
 /** Takes what is to be reviewed, once and as bytes. Which form it has is decided in meaning.ts. */
 import { posix } from "node:path";
-import { commitOf, emptyTree } from "../../base/git-changes.ts";
-import { defaultBranch, partedAt, shallowRemedy } from "../../base/git-history.ts";
-import { type Git, splitNul } from "../../base/git.ts";
+import {
+  commitOf,
+  emptyTree,
+  defaultBranch,
+  partedAt,
+  shallowRemedy,
+  type Git,
+  splitNul,
+} from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";

@@ -2,23 +2,24 @@
  * One change of the overrides over file, git and store. The branch's move is the moment it happens; before
  * it nothing is visible, after it everything can be finished by anybody (recover.ts). algorithms.md, C.5.
  */
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { isoTime } from "../../base/clock.ts";
 import { newId } from "../../base/ids.ts";
 import type { Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
+import { moveBranch, type Moved, runPostCommit, type TreeChange } from "../../git/index.ts";
 import type { Reader } from "../../store/index.ts";
 import { type OverridesPath, resolveOverridesPath } from "../overrides/overrides-path.ts";
 import { type ReadOverrides, readOverrides, writeOverrides } from "../overrides/overrides-file.ts";
 import { readIfAny } from "../overrides/read-if-any.ts";
 import type { RoutingContext, There } from "../ports.ts";
 import type { Override } from "../types.ts";
-import { type GitFacts, hashOf, readGitFacts, refused, whyReadOnly } from "./git-facts.ts";
+import { type ChangeStart, hashOf, readChangeStart, refused } from "./git-facts.ts";
 import { withRoutingLock } from "./lock.ts";
 import { type ChangeKind, insertOperation, type Operation } from "./operations.ts";
-import { type PreparedCommit, prepareCommit, tidy } from "./prepare-commit.ts";
+import { commitOverrides, type OverridesCommit } from "./commit-overrides.ts";
 import { abortChange, recordChange } from "./record-change.ts";
 import { placeOf, recoverHeld } from "./recover.ts";
 import { type Left, refreshFiles } from "./refresh-files.ts";
@@ -100,28 +101,28 @@ const attempt = async (
   const { store, scope } = there;
   const { worktree } = repository;
   const git = context.gitIn(worktree);
-  const [facts, roster] = await Promise.all([
-    readGitFacts(git, { worktree, path: place.path, files }),
+  const [start, roster] = await Promise.all([
+    readChangeStart(git, { path: place.path, files }),
     context.roster(),
   ]);
-  const current = understood(readOverrides(facts.blob?.bytes), place.path);
+  const current = understood(readOverrides(start.blob?.bytes), place.path);
   // The user's own version may be newer than the branch's; broken, it must not be built around.
   understood(readOverrides(readIfAny(place.absolute, files)), place.path);
   const standing = { overrides: current.overrides, roster: new Set(roster) };
   const decision = await store.read((tx) => decide(tx, scope.id, standing));
   if (decision.do === "nothing") return notDone(decision);
-  refuseReadOnly(place, { before: hashOf(facts.blob?.bytes), files });
+  refuseReadOnly(place, { before: hashOf(start.blob?.bytes), files });
   onStep("decided");
 
   const id = newId("operation");
   const atMs = clock.wallMs();
-  const commit = await prepareCommit({
-    ...{ git, facts, files, onStep, atMs, path: place.path },
+  const made = await commitOverrides(context, {
+    ...{ git, start, atMs, path: place.path },
     text: writeOverrides(current.source, decision.reviewer, decision.override ?? undefined),
     message: messageOf(decision, { id, actor: context.actor.id }),
-    dir: join(repository.localDir, "routing"),
   });
-  const operation = operationOf(context, { id, atMs, facts, commit, decision, place });
+  const { commit } = made.prepared;
+  const operation = operationOf(context, { id, atMs, start, made, decision, place });
   const refusal = await store.write({ scope }, async (tx) => {
     const again = await decide(tx, scope.id, standing);
     if (again.do === "nothing") return again.why;
@@ -134,29 +135,30 @@ const attempt = async (
       kind: "routing.prepared",
       actor: context.actor.id,
       subject: decision.reviewer,
-      data: { operation: id, commit: commit.id },
+      data: { operation: id, commit },
     });
     return null;
   });
   if (refusal !== null) return { done: false, why: refusal };
   onStep("prepared");
 
-  const moved = await moveRef(context, operation);
-  if (moved !== "moved-to-ours") {
+  const { kind, reviewer, override } = decision;
+  const moved = await moveBranch(git, made.prepared, {
+    note: `headgate: routing ${kind} ${reviewer}`,
+  });
+  if (!moved.ok) {
     await store.write({ scope }, (tx) => abortChange(tx, scope.id, operation));
     onStep("aborted");
-    if (moved === "moved-elsewhere") return "moved";
-    throw moved;
+    // Another git that has the branch's lock is about to move it.
+    if (moved.why === "moved" || moved.why === "locked") return "moved";
+    throw notMoved(start.head.branch, moved);
   }
   onStep("ref-moved");
-  const left = await finish(context, there, operation);
-  tidy({ dir: join(repository.localDir, "routing"), files });
-  onStep("tidied");
-  await runPostCommit(context, facts);
-  const { kind, reviewer, override } = decision;
+  const left = await finish(context, there, { operation, changes: made.prepared.changes });
+  await runPostCommit(git, files);
   return {
     done: true,
-    change: { kind, reviewer, override, operation: id, commit: commit.id, ref: facts.ref, left },
+    change: { kind, reviewer, override, operation: id, commit, ref: start.head.branch, left },
   };
 };
 
@@ -187,11 +189,14 @@ const notDone = ({ why, by }: { readonly why: string; readonly by?: Override }):
 const finish = async (
   context: RoutingContext,
   { store, scope }: There,
-  operation: Operation,
+  {
+    operation,
+    changes,
+  }: { readonly operation: Operation; readonly changes: readonly TreeChange[] },
 ): Promise<readonly Left[]> => {
   try {
     const git = context.gitIn(operation.payload.worktree);
-    const left = await refreshFiles(context, git, operation);
+    const left = await refreshFiles(context, git, { operation, changes });
     await store.write({ scope }, (tx) => recordChange(tx, scope.id, operation));
     context.onStep("stored");
     return left;
@@ -205,28 +210,9 @@ const finish = async (
   }
 };
 
-/** Compare and swap. The user's reference-transaction hook may refuse it. */
-const moveRef = async (
-  context: RoutingContext,
-  { ref, parent, commit, payload }: Operation,
-): Promise<"moved-to-ours" | "moved-elsewhere" | HeadgateError> => {
-  const git = context.gitIn(payload.worktree);
-  const old = parent ?? "0".repeat(commit.length);
-  const note = `headgate: routing ${payload.kind} ${payload.reviewer}`;
-  const { code, lines } = await git.ask({
-    args: ["update-ref", "-m", note, "--", ref, commit, old],
-    timeoutMs: limits.commitHookMs,
-  });
-  if (code === 0) return "moved-to-ours";
-  const now = await git.ask({ args: ["rev-parse", "--quiet", "--verify", ref] });
-  const present = now.code === 0 ? now.stdout.trim() : null;
-  if (present === commit) return "moved-to-ours";
-  if (present !== parent) return "moved-elsewhere";
+const notMoved = (ref: string, { why, reason, lines }: Moved & { readonly ok: false }) => {
   const said = lines.join(" | ");
-  // Another git holds the ref's lock for a moment.
-  const readOnly = whyReadOnly(lines);
-  if (readOnly !== undefined) return refused(`the repository cannot be written: ${readOnly}`);
-  if (/cannot lock ref|unable to create .*\.lock/i.test(said)) return "moved-elsewhere";
+  if (why === "read-only") return refused(`the repository cannot be written: ${reason}`);
   return /hook/i.test(said)
     ? new HeadgateError("ROUTING_VETO", `a hook refused to move ${showText(ref)}: ${said}`, {
         data: { hook: "reference-transaction", lines },
@@ -234,28 +220,18 @@ const moveRef = async (
     : refused(`the branch ${showText(ref)} cannot be moved: ${said}`);
 };
 
-/** As after any commit; it cannot refuse any more. */
-const runPostCommit = async (context: RoutingContext, facts: GitFacts): Promise<void> => {
-  const stat = context.files.statFollowing(join(facts.hooksDir, "post-commit"));
-  if (!facts.hasConfiguredHooks && !(stat?.isFile() && (stat.mode & 0o111) !== 0)) return;
-  await context.gitIn(context.repository.worktree).ask({
-    args: ["hook", "run", "--ignore-missing", "post-commit"],
-    timeoutMs: limits.commitHookMs,
-  });
-};
-
 const operationOf = (
   context: RoutingContext,
-  made: {
+  about: {
     readonly id: string;
     readonly atMs: number;
-    readonly facts: GitFacts;
-    readonly commit: PreparedCommit;
+    readonly start: ChangeStart;
+    readonly made: OverridesCommit;
     readonly decision: Decision & { readonly do: "change" };
     readonly place: OverridesPath;
   },
 ): Operation => {
-  const { id, atMs, facts, commit, decision, place } = made;
+  const { id, atMs, start, decision, place } = about;
   const { do: _, ...change } = decision;
   const { canary } = context.settings;
   return {
@@ -264,17 +240,17 @@ const operationOf = (
     place: placeOf(context),
     atMs,
     actor: context.actor.id,
-    ref: facts.ref,
-    parent: facts.parent ?? null,
-    commit: commit.id,
+    ref: start.head.branch,
+    parent: start.head.commit ?? null,
+    commit: about.made.prepared.commit,
     payload: {
       ...change,
       worktree: context.repository.worktree,
       path: place.path,
-      blobBefore: facts.blob?.id ?? null,
-      blob: commit.blob,
-      before: hashOf(facts.blob?.bytes),
-      after: commit.text,
+      blobBefore: start.blob?.id ?? null,
+      blob: about.made.blob,
+      before: hashOf(start.blob?.bytes),
+      after: about.made.text,
       canary: { id: newId("canary"), settings: JSON.stringify(canary), days: canary.days },
     },
   };

@@ -2,10 +2,9 @@
  * Git has every change of the overrides with its trailer. From that the store can be proved right, and a
  * lost one made again; what only the store knew (samples, proposals, unblocking) does not come back.
  */
-import { readTrailers } from "../../base/commit-trailers.ts";
 import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
-import type { WritingGit } from "../../base/writing-git.ts";
+import { isAncestor, readTrailers, type WritingGit } from "../../git/index.ts";
 import type { Row, Statement, Writer } from "../../store/index.ts";
 import { closeCanary, openCanary } from "../canary/canary-rows.ts";
 import { readOverrides } from "../overrides/overrides-file.ts";
@@ -76,7 +75,7 @@ export const verifyRouting = async (context: RoutingContext): Promise<Verificati
   const inFile = new Set(overrides.map(({ reviewer }) => reviewer));
   const git = context.gitIn(context.repository.worktree);
   for (const row of known.filter(({ state }) => state === "current")) {
-    const isHere = await isAncestor(git, row.commit_id);
+    const isHere = await isAncestor(git, row.commit_id, "HEAD");
     if (!isHere) continue;
     const isSaid = row.override !== null;
     if (isSaid && !inFile.has(row.reviewer)) {
@@ -90,7 +89,7 @@ export const verifyRouting = async (context: RoutingContext): Promise<Verificati
   for (const { reviewer } of overrides) {
     const row = current.get(reviewer);
     if (row?.override !== null) continue;
-    if (row && !(await isAncestor(git, row.commit_id))) {
+    if (row && !(await isAncestor(git, row.commit_id, "HEAD"))) {
       const where = `on another branch (commit ${row.commit_id.slice(0, 10)})`;
       say(reviewer, `taken back ${where}; this branch still has it, and nobody watches it`);
     } else say(reviewer, "the branch has an override that the store has not");
@@ -234,9 +233,6 @@ const overrideAt = async (
   const read = readOverrides(blob?.bytes);
   return (read.ok && read.overrides.find((one) => one.reviewer === reviewer)) || null;
 };
-
-const isAncestor = async (git: WritingGit, commit: string): Promise<boolean> =>
-  (await git.ask({ args: ["merge-base", "--is-ancestor", commit, "HEAD"] })).code === 0;
 
 const operationOf = (
   context: RoutingContext,

@@ -3,13 +3,13 @@
  * not. Only operations of this clone: elsewhere nobody can see what its branches have.
  */
 import { dirname, join } from "node:path";
-import type { WritingGit } from "../../base/writing-git.ts";
 import { HeadgateError } from "../../errors.ts";
+import { changesBetween, isAncestor, type WritingGit } from "../../git/index.ts";
 import { recoverState } from "../../state/index.ts";
 import type { RoutingContext, There } from "../ports.ts";
 import { withRoutingLock } from "./lock.ts";
 import { openOperations, type Operation } from "./operations.ts";
-import { tidy } from "./prepare-commit.ts";
+import { tidyScratch } from "./commit-overrides.ts";
 import { abortChange, recordChange } from "./record-change.ts";
 import { refreshFiles } from "./refresh-files.ts";
 
@@ -47,7 +47,7 @@ export const recoverHeld = async (
   const aborted: string[] = [];
   for (const operation of open) {
     const git = context.gitIn(worktreeFor(context, operation));
-    if (await isOnBranch(git, operation)) {
+    if (await isAncestor(git, operation.commit, operation.ref)) {
       await refreshThere(context, git, operation);
       await store.write({ scope }, (tx) => recordChange(tx, scope.id, operation));
       context.onStep("stored");
@@ -58,20 +58,13 @@ export const recoverHeld = async (
       aborted.push(operation.id);
     }
   }
-  if (open.length > 0) {
-    tidy({ dir: join(context.repository.localDir, "routing"), files: context.files });
-  }
+  if (open.length > 0) tidyScratch(context);
   return { finished, aborted };
 };
 
 /** The worktree may be gone by now; any other can say what the branches have. */
 const worktreeFor = ({ repository }: RoutingContext, { payload }: Operation): string =>
   repository.worktrees.includes(payload.worktree) ? payload.worktree : repository.worktree;
-
-const isOnBranch = async (git: WritingGit, { ref, commit }: Operation): Promise<boolean> => {
-  const { code } = await git.ask({ args: ["merge-base", "--is-ancestor", commit, ref] });
-  return code === 0;
-};
 
 /** Only where the branch is still checked out and still has this version of the file. */
 const refreshThere = async (
@@ -89,7 +82,8 @@ const refreshThere = async (
   // A writer that was killed leaves its temporary beside the file. As plain text: what the user wrote
   // there must not be set aside for not being JSON.
   if (files.stat(dirname(file))) await tidyTemporaries(file, { files, clock });
-  await refreshFiles(context, git, operation);
+  const changes = await changesBetween(git, operation.parent ?? undefined, operation.commit);
+  await refreshFiles(context, git, { operation, changes });
 };
 
 const tidyTemporaries = async (

@@ -4,8 +4,8 @@
  */
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../base/files.ts";
-import type { WritingGit } from "../../base/writing-git.ts";
 import { HeadgateError } from "../../errors.ts";
+import { followIndex, type TreeChange, type WritingGit } from "../../git/index.ts";
 import { writeFileAtomic } from "../../state/index.ts";
 import { readIfAny } from "../overrides/read-if-any.ts";
 import type { RoutingContext } from "../ports.ts";
@@ -15,16 +15,21 @@ import type { Operation } from "./operations.ts";
 /** What was left as the user had it. */
 export type Left = "worktree" | "index";
 
-type RefreshContext = Pick<RoutingContext, "clock" | "files" | "onStep" | "random">;
+type RefreshContext = Pick<RoutingContext, "clock" | "files" | "onStep">;
 
 export const refreshFiles = async (
   context: RefreshContext,
   git: WritingGit,
-  operation: Operation,
+  {
+    operation,
+    changes,
+  }: { readonly operation: Operation; readonly changes: readonly TreeChange[] },
 ): Promise<Left[]> => {
   const left: Left[] = [];
   if (!(await writeWorktree(context, operation))) left.push("worktree");
-  if (!(await refreshIndex(context, git, operation))) left.push("index");
+  const staged = await followIndex(git, changes, (ms) => context.clock.sleep(ms));
+  if (staged.length > 0) left.push("index");
+  else context.onStep("index-refreshed");
   return left;
 };
 
@@ -65,30 +70,3 @@ const leftCodes = new Set([
   "STATE_BUSY",
   "STATE_NOT_WRITABLE",
 ]);
-
-const refreshIndex = async (
-  { clock, onStep, random }: RefreshContext,
-  git: WritingGit,
-  { payload }: Operation,
-): Promise<boolean> => {
-  const { path, blob, blobBefore } = payload;
-  for (let tries = 0; ; tries += 1) {
-    const listed = await git.run({ args: ["ls-files", "--stage", "-z", "--", path] });
-    const entries = listed.split("\0").filter((line) => line !== "");
-    const [, present = null] = /^\d+ ([0-9a-f]+) 0\t/.exec(entries[0] ?? "") ?? [];
-    if (entries.length > 1 || (entries.length === 1 && present === null)) return false;
-    if (present === blob) return true;
-    if (present !== blobBefore) return false;
-    const entry = `100644,${blob},${path}`;
-    const { code } = await git.ask({ args: ["update-index", "--add", "--cacheinfo", entry] });
-    if (code === 0) {
-      onStep("index-refreshed");
-      return true;
-    }
-    // The user's own git is writing it; if that lasts, the index stays as it is, and we say so.
-    if (tries >= triesMax) return false;
-    await clock.sleep(20 * (1 + tries) * (0.5 + random.fraction()));
-  }
-};
-
-const triesMax = 8;

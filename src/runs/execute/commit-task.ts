@@ -1,32 +1,31 @@
 /** The end of a task that worked out: judged by the gate, committed, recorded. */
 import { join } from "node:path";
-import { createGit } from "../../base/git.ts";
-import { readBlobBatch } from "../../base/git-blobs.ts";
 import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import type { Claim } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Reason, Write } from "../../gate/index.ts";
-import { isWithin } from "../plan/write-set.ts";
-import type { Task } from "../types.ts";
 import {
+  changesBetween,
+  createGit,
+  type DirtyFile,
   followIndex,
+  type Head,
+  type HeldAnswer,
   moveBranch,
-  openHooks,
   prepareCommit,
   type PreparedCommit,
-} from "./commit.ts";
+  readBlobBatch,
+  readHead,
+  readWorktree,
+  runPostCommit,
+} from "../../git/index.ts";
+import { isWithin } from "../plan/write-set.ts";
+import type { Task } from "../types.ts";
 import type { PlanContext } from "./run-context.ts";
 import { syncFiles } from "./sync-files.ts";
 import type { AttemptEnd } from "./task.ts";
-import {
-  changesBetween,
-  type DirtyFile,
-  type Head,
-  readHead,
-  readWorktree,
-} from "./worktree-status.ts";
 
 interface Finished {
   readonly task: Task;
@@ -90,11 +89,13 @@ const tryCommit = async (
   const made = await prepareCommit({
     ...{ git, files, scratch: context.scratch, operation, head, paths: changed },
     isAllowed: (path) => isWithin(path, task.files),
+    hookMs: limits.runTimeoutMs,
     message: messageOf(context, { task, number, operation }),
   });
   if (!made.ok) {
     if (made.why === "nothing") return finish(context, number, undefined);
-    if (made.why === "identity") return { state: "needs-action", reason: made.reason };
+    const isForAgent = made.why === "hook" || made.why === "outside";
+    if (!isForAgent) return { state: "needs-action", reason: made.reason };
     return { state: "failed", reason: made.reason, again: true };
   }
   const { prepared } = made;
@@ -107,8 +108,7 @@ const tryCommit = async (
   const names = { operation, commit: prepared.commit, parent: head.commit ?? null };
   await store.setTask(actor.id, at, { state: "committing", ...names });
   step("commit-recorded");
-  const moved = await moveBranch(git, prepared, async (act) => {
-    if (claims.length === 0) return { ok: true, value: act() };
+  const whileHeld = async (act: () => void): Promise<HeldAnswer> => {
     const targets = prepared.changes.map(({ path }) => ({
       path: join(run.worktree, path),
       extent: "file" as const,
@@ -120,11 +120,16 @@ const tryCommit = async (
       ok: false,
       reason: held.problems.map(({ target, problem }) => `${target}: ${problem}`).join("; "),
     };
+  };
+  const moved = await moveBranch(git, prepared, {
+    note: `headgate run ${run.id}`,
+    ...(claims.length > 0 && { whileHeld }),
   });
   if (!moved.ok) {
     const clear = { operation: null, commit: null, parent: null };
     await store.setTask(actor.id, at, { state: "running", ...clear });
     if (moved.why === "moved") return "again";
+    if (moved.why === "read-only") return { state: "needs-action", reason: moved.reason };
     const words = moved.why === "fence" ? "the claim was lost before the commit" : "git refused";
     return { state: "failed", reason: `${words}: ${moved.reason}`, again: true };
   }
@@ -136,10 +141,8 @@ const tryCommit = async (
 
 const followBranch = async (context: PlanContext, prepared: PreparedCommit): Promise<void> => {
   const { git, clock, files } = context;
-  await followIndex(git, prepared, (ms) => clock.sleep(ms));
-  const hooks = await openHooks(git, files);
-  // Its answer changes nothing, as with git itself.
-  await hooks.run("post-commit", []);
+  await followIndex(git, prepared.changes, (ms) => clock.sleep(ms));
+  await runPostCommit(git, files);
 };
 
 const finish = async (

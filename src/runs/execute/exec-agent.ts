@@ -9,7 +9,7 @@ import { limits } from "../../base/limits.ts";
 import { systemProcessGroups } from "../../base/process-group.ts";
 import { showText } from "../../base/text.ts";
 import type { Runner } from "../../runners/index.ts";
-import { userEnvironment } from "./writing-git.ts";
+import { userEnvironment } from "../../git/index.ts";
 
 export const execAgent = (
   argv: readonly [string, ...string[]],

@@ -16,7 +16,7 @@ import type { RunPorts, RunProgress, RunStep } from "./ports.ts";
 import { planActor, recoverRun } from "./recover.ts";
 import type { PlanContext, RunContext } from "./run-context.ts";
 import { runTask } from "./task.ts";
-import { openWritingGit } from "./writing-git.ts";
+import { createWritingGit } from "../../git/index.ts";
 
 export interface ExecuteOptions {
   readonly run: string;
@@ -341,7 +341,7 @@ class Executor {
 
   #git(run: RunRecord, actor: string) {
     const { environment, files } = this.#ports;
-    return openWritingGit({ cwd: run.worktree, environment, files, actor });
+    return createWritingGit({ cwd: run.worktree, environment, files, actor });
   }
 
   #tell(progress: RunProgress): void {

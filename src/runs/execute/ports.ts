@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import type { Files } from "../../base/files.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import type { Actor, Claims } from "../../claims/index.ts";
 import type { Gate } from "../../gate/index.ts";
 import type { Runner } from "../../runners/index.ts";

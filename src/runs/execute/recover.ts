@@ -3,7 +3,16 @@
  * the branch count, answers that people wrote are read, and what stopped is tried again.
  */
 import { join } from "node:path";
-import { readTrailers } from "../../base/commit-trailers.ts";
+import {
+  changesBetween,
+  clearStaleLocks,
+  firstParent,
+  followIndex,
+  isAncestor,
+  readHead,
+  readTrailers,
+  type WritingGit,
+} from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { processesMarked } from "../../base/process-marks.ts";
@@ -14,13 +23,9 @@ import type { RunFiles } from "../state/run-files.ts";
 import { readClarifications } from "../state/run-texts.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { PlanRecord, RunRecord, TaskRecord } from "../types.ts";
-import { followIndex } from "./commit.ts";
 import { taskTrailer } from "./commit-task.ts";
 import type { RunPorts } from "./ports.ts";
-import { clearStaleLocks } from "./stale-locks.ts";
 import { agentMark } from "./task.ts";
-import { changesBetween, isAncestor, readHead } from "./worktree-status.ts";
-import type { WritingGit } from "./writing-git.ts";
 
 interface Recovery extends RunPorts {
   readonly store: RunStore;
@@ -119,14 +124,13 @@ export const committedTasks = async ({
   const head = await readHead(git);
   if (head.commit === undefined) return found;
   const range = run.base === undefined ? [head.commit] : [head.commit, `^${run.base}`];
-  const { code, stdout } = await git.ask([
-    ...["log", "-z", "--no-show-signature", "--encoding=UTF-8", "--format=%H%n%B"],
-    ...range,
-  ]);
+  const { code, stdout } = await git.ask({
+    args: ["log", "-z", "--format=%H%n%B", ...range],
+  });
   if (code !== 0) return found;
   const takenBack = new Set<string>();
   // Newest first: what takes a commit back comes before it.
-  for (const text of stdout.toString("utf8").split("\0")) {
+  for (const text of stdout.split("\0")) {
     const commit = text.split("\n", 1)[0] ?? "";
     for (const one of readTrailers(text, "Headgate-Reverts")) takenBack.add(one);
     if (takenBack.has(commit)) continue;
@@ -153,11 +157,9 @@ const recoverTask = async (
     (await isAncestor(git, facts.commit, "HEAD"));
   const commit = isIn ? facts.commit : committed.get(taskTrailer(run.id, plan.plan, task.number));
   if (commit !== undefined) {
-    const parent = await git.ask(["rev-parse", "--verify", "-q", `${commit}^`]);
-    const base = parent.code === 0 ? parent.stdout.toString("latin1").trim() : undefined;
+    const base = await firstParent(git, commit);
     const changes = await changesBetween(git, base, commit);
-    const head = { branch: run.branch, ...(base !== undefined && { commit: base }) };
-    await followIndex(git, { head, changes }, (ms) => clock.sleep(ms));
+    await followIndex(git, changes, (ms) => clock.sleep(ms));
     await store.setTask(actor, at, {
       state: "done",
       commit,

@@ -10,18 +10,22 @@ import { ownIdentity } from "../../base/process-identity.ts";
 import { plural, showText } from "../../base/text.ts";
 import { parseActor } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
-import type { RunRecord } from "../types.ts";
-import { followIndex, moveBranch, prepareCommit } from "./commit.ts";
-import { holdRun, type HeldRun } from "./hold-run.ts";
-import type { RunPorts } from "./ports.ts";
 import {
   changesBetween,
+  createWritingGit,
   dirtyFiles,
+  firstParent,
+  followIndex,
   isAncestor,
+  moveBranch,
+  prepareCommit,
   readHead,
   type TreeChange,
-} from "./worktree-status.ts";
-import { openWritingGit, type WritingGit } from "./writing-git.ts";
+  type WritingGit,
+} from "../../git/index.ts";
+import type { RunRecord } from "../types.ts";
+import { holdRun, type HeldRun } from "./hold-run.ts";
+import type { RunPorts } from "./ports.ts";
 
 export interface RolledBack {
   readonly run: RunRecord;
@@ -37,13 +41,13 @@ export const rollbackRun = (
 ): Promise<RolledBack> =>
   holdRun(ports, options.run, async (held) => {
     const run = await held.store.load();
-    const git = openWritingGit({
+    const git = createWritingGit({
       cwd: run.worktree,
       environment: ports.environment,
       files: ports.files,
       actor: held.actor,
     });
-    await finishInterrupted(ports, held, run, git);
+    await finishInterrupted(ports, held, git);
     const chosen = run.plans.filter(
       ({ plan }) => options.plan === undefined || plan === options.plan,
     );
@@ -72,21 +76,13 @@ export const rollbackRun = (
 const finishInterrupted = async (
   ports: RunPorts,
   { store, actor }: HeldRun,
-  run: RunRecord,
   git: WritingGit,
 ): Promise<void> => {
   const commit = await store.rollback();
   if (commit === undefined) return;
   if (await isAncestor(git, commit, "HEAD")) {
-    const parent = (await git.run(["rev-parse", "--verify", `${commit}^`]))
-      .toString("latin1")
-      .trim();
-    await followFiles(
-      ports,
-      git,
-      { branch: run.branch, commit: parent },
-      await changesBetween(git, parent, commit),
-    );
+    const parent = await firstParent(git, commit);
+    await followFiles(ports, git, await changesBetween(git, parent, commit));
   }
   await store.setRollback(actor, null);
 };
@@ -108,8 +104,7 @@ const planBack = async (
   for (const commit of oldest) {
     const isOwn = own.has(commit);
     if (!isOwn && touched.size === 0) continue;
-    const parent = await git.ask(["rev-parse", "--verify", "-q", `${commit}^1`]);
-    const base = parent.code === 0 ? parent.stdout.toString("latin1").trim() : undefined;
+    const base = await firstParent(git, commit);
     for (const change of await changesBetween(git, base, commit)) {
       const known = touched.get(change.path);
       if (isOwn) touched.set(change.path, { first: known?.first ?? change, last: change });
@@ -132,11 +127,8 @@ const planBack = async (
 
 const oldestFirst = async (git: WritingGit, run: RunRecord, head: string): Promise<string[]> => {
   const range = run.base === undefined ? [head] : [head, `^${run.base}`];
-  const stdout = await git.run(["rev-list", "--topo-order", "--reverse", ...range]);
-  return stdout
-    .toString("latin1")
-    .split("\n")
-    .filter((line) => line !== "");
+  const stdout = await git.run({ args: ["rev-list", "--topo-order", "--reverse", ...range] });
+  return stdout.split("\n").filter((line) => line !== "");
 };
 
 const refused = (run: RunRecord, problems: readonly string[]): HeadgateError => {
@@ -192,15 +184,18 @@ const commitBack = async (
     if (!made.ok) throw refused(run, [made.reason]);
     await held.store.setRollback(held.actor, made.prepared.commit);
     const fences = [...new Set(taken.claims.map(({ fence }) => fence))];
-    const moved = await moveBranch(git, made.prepared, async (act) => {
-      const kept = await claims.whileHeld(fences, held64, act);
-      return kept.ok ? kept : { ok: false, reason: "the claim was lost" };
+    const moved = await moveBranch(git, made.prepared, {
+      note: `headgate run ${run.id}`,
+      whileHeld: async (act) => {
+        const kept = await claims.whileHeld(fences, held64, act);
+        return kept.ok ? kept : { ok: false, reason: "the claim was lost" };
+      },
     });
     if (!moved.ok) {
       await held.store.setRollback(held.actor, null);
       throw refused(run, [moved.reason]);
     }
-    await followFiles(ports, git, head, made.prepared.changes);
+    await followFiles(ports, git, made.prepared.changes);
     await held.store.setRollback(held.actor, null);
     return made.prepared.commit;
   } finally {
@@ -212,10 +207,9 @@ const commitBack = async (
 const followFiles = async (
   ports: RunPorts,
   git: WritingGit,
-  head: { readonly branch: string; readonly commit?: string },
   changes: readonly TreeChange[],
 ): Promise<void> => {
-  await followIndex(git, { head, changes }, (ms) => ports.clock.sleep(ms));
+  await followIndex(git, changes, (ms) => ports.clock.sleep(ms));
   // The index knows the new content now: what the worktree still has of the old one differs from it.
   for (const change of changes) {
     if (!(await isStillOld(git, ports, change))) continue;
@@ -223,7 +217,10 @@ const followFiles = async (
       if (ports.files.stat(join(git.cwd, change.path)))
         ports.files.unlink(join(git.cwd, change.path));
     } else
-      await git.run(["checkout-index", "--force", "-z", "--stdin"], { input: `${change.path}\0` });
+      await git.run({
+        args: ["checkout-index", "--force", "-z", "--stdin"],
+        input: `${change.path}\0`,
+      });
   }
 };
 
@@ -236,8 +233,8 @@ const isStillOld = async (
   if (/^0+$/.test(change.oldMode)) return !isThere;
   if (!isThere) return false;
   if (change.oldMode === "120000") return true;
-  const hash = await git.run(["hash-object", "--stdin-paths"], { input: `${change.path}\n` });
-  return hash.toString("latin1").trim() === change.oldBlob;
+  const hash = await git.run({ args: ["hash-object", "--stdin-paths"], input: `${change.path}\n` });
+  return hash === change.oldBlob;
 };
 
 /** The run as it is afterwards: wholly taken back, or with one plan that can be carried out again. */

@@ -8,7 +8,7 @@ import type { RunFiles } from "../state/run-files.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { Plan, RunRecord } from "../types.ts";
 import type { RunActing, RunStep } from "./ports.ts";
-import type { WritingGit } from "./writing-git.ts";
+import type { WritingGit } from "../../git/index.ts";
 
 export interface RunContext {
   /** As it was when the executor began: only what does not change is read from it. */

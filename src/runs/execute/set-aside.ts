@@ -3,11 +3,11 @@
  * taken out of the worktree, so that the next attempt begins where the first one began.
  */
 import { join } from "node:path";
-import { errnoOf, type Files } from "../../base/files.ts";
+import type { Files } from "../../base/files.ts";
+import { removeFile } from "../../base/open-file.ts";
 import { plural, showText } from "../../base/text.ts";
+import { dirtyFiles, readHead, type WritingGit } from "../../git/index.ts";
 import { isWithin } from "../plan/write-set.ts";
-import { dirtyFiles, readHead } from "./worktree-status.ts";
-import type { WritingGit } from "./writing-git.ts";
 
 export interface SetAside {
   readonly ref: string;
@@ -32,10 +32,9 @@ export const setAside = async (options: {
   const tracked = dirty.filter(({ isUntracked }) => !isUntracked).map(({ path }) => path);
   if (tracked.length > 0) {
     const head = await readHead(git);
-    const source =
-      head.commit ?? (await git.run(["mktree"], { input: "" })).toString("latin1").trim();
-    await git.run(
-      [
+    const source = head.commit ?? (await git.run({ args: ["mktree"], input: "" }));
+    await git.run({
+      args: [
         "restore",
         `--source=${source}`,
         "--staged",
@@ -43,19 +42,11 @@ export const setAside = async (options: {
         "--pathspec-from-file=-",
         "--pathspec-file-nul",
       ],
-      { input: tracked.map((path) => `${path}\0`).join("") },
-    );
+      input: tracked.map((path) => `${path}\0`).join(""),
+    });
   }
-  for (const path of untracked) removeFile(join(git.cwd, path), files);
+  for (const path of untracked) removeFile(files, join(git.cwd, path));
   return { ref, files: paths };
-};
-
-const removeFile = (path: string, files: Files): void => {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
 };
 
 const keep = async (
@@ -77,10 +68,10 @@ const keep = async (
   const index = join(scratch, `index-rescue-${name.replaceAll(/[^\w.-]/g, "_")}`);
   const { commit: head } = await readHead(git);
   try {
-    if (head !== undefined) await git.run(["read-tree", head], { index });
+    if (head !== undefined) await git.run({ args: ["read-tree", head], index });
     const input = paths.map((path) => `${path}\0`).join("");
-    await git.run(["update-index", "--add", "--remove", "-z", "--stdin"], { index, input });
-    const tree = (await git.run(["write-tree"], { index })).toString("latin1").trim();
+    await git.run({ args: ["update-index", "--add", "--remove", "-z", "--stdin"], index, input });
+    const tree = await git.run({ args: ["write-tree"], index });
     const message = `Save ${plural(paths.length, "file")} of ${showText(about)}\n\nThe attempt did not come to its end. The files were taken out of the worktree.\n`;
     const env = {
       GIT_AUTHOR_NAME: "Headgate",
@@ -89,14 +80,15 @@ const keep = async (
       GIT_COMMITTER_EMAIL: "headgate@localhost",
     };
     const parents = head === undefined ? [] : ["-p", head];
-    const made = await git.run(["commit-tree", tree, ...parents, "-F", "-"], {
+    const made = await git.run({
+      args: ["commit-tree", tree, ...parents, "-F", "-"],
       input: message,
       env,
     });
-    return await nameIt(git, `refs/headgate/rescue/${name}`, made.toString("latin1").trim(), tree);
+    return await nameIt(git, `refs/headgate/rescue/${name}`, made, tree);
   } finally {
-    removeFile(index, files);
-    removeFile(`${index}.lock`, files);
+    removeFile(files, index);
+    removeFile(files, `${index}.lock`);
   }
 };
 
@@ -108,11 +100,11 @@ const nameIt = async (
 ): Promise<string> => {
   for (let number = 1; ; number += 1) {
     const ref = number === 1 ? base : `${base}.${number}`;
-    const present = await git.ask(["rev-parse", "--verify", "-q", `${ref}^{tree}`]);
+    const present = await git.ask({ args: ["rev-parse", "--verify", "-q", `${ref}^{tree}`] });
     // The same content was saved by an attempt that was interrupted in its turn.
-    if (present.code === 0 && present.stdout.toString("latin1").trim() === tree) return ref;
+    if (present.code === 0 && present.stdout.trim() === tree) return ref;
     if (present.code === 0) continue;
-    await git.run(["update-ref", ref, commit, "0".repeat(commit.length)]);
+    await git.run({ args: ["update-ref", ref, commit, "0".repeat(commit.length)] });
     return ref;
   }
 };

@@ -17,8 +17,7 @@ import { commitTask } from "./commit-task.ts";
 import { promptOf } from "./prompt.ts";
 import type { PlanContext } from "./run-context.ts";
 import { setAside } from "./set-aside.ts";
-import { readWorktree } from "./worktree-status.ts";
-import { userEnvironment } from "./writing-git.ts";
+import { readWorktree, userEnvironment } from "../../git/index.ts";
 
 export type TaskEnd = { readonly state: "done" | "skipped" } | Stopped;
 

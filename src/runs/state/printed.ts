@@ -5,7 +5,8 @@
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Clock } from "../../base/clock.ts";
-import { errnoOf, type Files } from "../../base/files.ts";
+import type { Files } from "../../base/files.ts";
+import { removeFile } from "../../base/open-file.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { readContent, writeFileAtomic } from "../../state/index.ts";
@@ -110,10 +111,6 @@ const prune = (dir: string, files: Files): void => {
   const names = files.stat(folderIn(dir)) ? files.list(folderIn(dir)).map(({ name }) => name) : [];
   const old = names.filter((name) => name.endsWith(".log")).toSorted();
   for (const name of old.slice(0, -limits.runHistoryMax)) {
-    try {
-      files.unlink(join(folderIn(dir), name));
-    } catch (error) {
-      if (errnoOf(error) !== "ENOENT") throw error;
-    }
+    removeFile(files, join(folderIn(dir), name));
   }
 };

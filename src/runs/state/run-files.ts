@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
-import { errnoOf, type Files } from "../../base/files.ts";
+import type { Files } from "../../base/files.ts";
+import { removeFile } from "../../base/open-file.ts";
 import { limits } from "../../base/limits.ts";
 import { writeFileAtomic, writeJson, type WriteOptions } from "../../state/index.ts";
 import { reportText } from "../report.ts";
@@ -70,7 +71,7 @@ export const openRunFiles = (
     currentAgents: async (ids) => {
       if (ids.length > 0)
         await writeFileAtomic(at("current-agent-id.txt"), `${ids.join("\n")}\n`, passing);
-      else removeFile(at("current-agent-id.txt"), files);
+      else removeFile(files, at("current-agent-id.txt"));
     },
     checkpoint: async (plan) => {
       const run = await store.load();
@@ -134,12 +135,4 @@ export const openRunFiles = (
     },
   };
   return own;
-};
-
-const removeFile = (path: string, files: Files): void => {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
 };

@@ -1,5 +1,5 @@
 import type { Environment } from "../../base/environment.ts";
-import { hasFiles, noFiles } from "../../base/repository.ts";
+import { hasFiles, noFiles } from "../../git/index.ts";
 import type { Actor } from "../../claims/index.ts";
 import type { Headgate, HeadgateOptions } from "../../compose.ts";
 import type { CommandContext } from "./command.ts";

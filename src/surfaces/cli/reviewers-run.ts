@@ -14,7 +14,7 @@ export const domainOption: Option = {
 /** Opens the reviewers of the worktree; no store is needed. */
 export const openReviewersFor = async (context: CommandContext): Promise<Reviewers> => {
   const { flags, environment } = context;
-  const { findRepository, hasFiles, noFiles } = await import("../../base/repository.ts");
+  const { findRepository, hasFiles, noFiles } = await import("../../git/index.ts");
   const { openReviewers } = await import("../../reviewers/index.ts");
   const start = resolve(environment.cwd, flags.text("repo") ?? ".");
   const repository = await findRepository(start, { environment });

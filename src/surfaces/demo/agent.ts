@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
-import { openFlags, systemFiles } from "../../base/files.ts";
+import { systemFiles } from "../../base/files.ts";
+import { writeInPlace } from "../../base/open-file.ts";
 import { newId } from "../../base/ids.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import type { Done, Step } from "./types.ts";
@@ -91,15 +92,8 @@ const askPatiently = async (tool: object, place: AgentPlace): Promise<StepOutcom
 const triesMax = 5;
 
 /** In place, as clients do it. */
-const overwrite = (file: string, text: string): void => {
-  const bytes = Buffer.from(text);
-  const fd = systemFiles.open(file, openFlags.replace, 0o644);
-  try {
-    for (let at = 0; at < bytes.length;) at += systemFiles.write(fd, bytes, at);
-  } finally {
-    systemFiles.close(fd);
-  }
-};
+const overwrite = (file: string, text: string): void =>
+  writeInPlace(systemFiles, file, { text, mode: 0o644 });
 
 /** As Claude Code calls it. */
 const hook = async (event: string, more: object, place: AgentPlace): Promise<StepOutcome> => {

@@ -2,8 +2,9 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "../../base/environment.ts";
-import { openFlags, systemFiles } from "../../base/files.ts";
-import { gitEnvironment } from "../../base/git-environment.ts";
+import { systemFiles } from "../../base/files.ts";
+import { writeInPlace } from "../../base/open-file.ts";
+import { createWritingGit, gitEnvironment } from "../../git/index.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import { HeadgateError } from "../../errors.ts";
 import { findServer } from "../http/find-server.ts";
@@ -40,10 +41,13 @@ export const makeStage = async (options: {
     const why = result.ended === "exit" ? result.stderr.trim() : result.ended;
     throw new HeadgateError("DEMO_FAILED", `${argv.slice(0, 3).join(" ")}: ${why}`);
   };
-  const git = (...args: string[]): Promise<string> => run(["git", ...args]);
-  await git("init", "--quiet", "--initial-branch=main");
-  await git("add", "--all");
-  await git("commit", "--quiet", "--message=A small shop");
+  const variables = { ...environment.variables, ...identity };
+  const git = createWritingGit({
+    ...{ cwd: root, actor: "headgate-demo", environment: { ...environment, variables } },
+  });
+  await git.run({ args: ["init", "--quiet", "--initial-branch=main"] });
+  await git.run({ args: ["add", "--all"] });
+  await git.run({ args: ["commit", "--quiet", "--message=A small shop"] });
   const headgate = (...args: readonly string[]): Promise<string> => run([...program, ...args]);
   await headgate("init", "--yes", "--client", "claude", "--no-git-hooks");
   await headgate("up", "--detach");
@@ -66,11 +70,5 @@ const identity = {
 
 const put = (path: string, text: string): void => {
   systemFiles.makeDirectory(dirname(path), 0o755);
-  const bytes = Buffer.from(text);
-  const fd = systemFiles.open(path, openFlags.replace, 0o644);
-  try {
-    for (let at = 0; at < bytes.length;) at += systemFiles.write(fd, bytes, at);
-  } finally {
-    systemFiles.close(fd);
-  }
+  writeInPlace(systemFiles, path, { text, mode: 0o644 });
 };

@@ -1,6 +1,6 @@
 /** Names, in an agent's commit, the authors of edits that went along with it. */
 import { resolve } from "node:path";
-import { keepTrailers } from "../../base/commit-trailers.ts";
+import { keepTrailers } from "../../git/index.ts";
 import { systemFiles } from "../../base/files.ts";
 import { readContent, writeFileAtomic } from "../../state/index.ts";
 import { readPlan } from "./commit-plan.ts";

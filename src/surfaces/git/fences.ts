@@ -8,12 +8,9 @@
  * 3. What was committed past the gate while somebody else held it is not pushed before the holder has
  *    built upon it.
  */
-import { type Git, splitNul } from "../../base/git.ts";
-import { showText } from "../../base/text.ts";
-import { parseActor, type TargetInput } from "../../claims/index.ts";
-import type { Reason } from "../../gate/index.ts";
-import type { Event } from "../../store/index.ts";
 import {
+  type Git,
+  splitNul,
   type Change,
   commitOf,
   digestOf,
@@ -21,7 +18,11 @@ import {
   isNoObject,
   isObjectName,
   treeChanges,
-} from "../../base/git-changes.ts";
+} from "../../git/index.ts";
+import { showText } from "../../base/text.ts";
+import { parseActor, type TargetInput } from "../../claims/index.ts";
+import type { Reason } from "../../gate/index.ts";
+import type { Event } from "../../store/index.ts";
 import { readPlan } from "./commit-plan.ts";
 import { foreignBlockers, foreignSessions } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";

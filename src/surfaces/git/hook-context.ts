@@ -1,6 +1,6 @@
 /** What every hook works with. */
 import type { Environment } from "../../base/environment.ts";
-import type { Git } from "../../base/git.ts";
+import type { Git } from "../../git/index.ts";
 import type { ProcessTree } from "../../base/process-tree.ts";
 import type { Headgate } from "../../compose.ts";
 import type { Reason } from "../../gate/index.ts";

@@ -6,10 +6,7 @@
 import { resolve } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
-import { gitDirOf, realFolder } from "../../base/git-layout.ts";
-import { createGit, type Git } from "../../base/git.ts";
-import { systemProcesses } from "../../base/processes.ts";
-import type { Repository } from "../../base/repository.ts";
+import { gitDirOf, realFolder, createGit, type Git, type Repository } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 
@@ -38,12 +35,5 @@ export const openHookGit = (
     );
   }
   const index = GIT_INDEX_FILE ? resolve(environment.cwd, GIT_INDEX_FILE) : undefined;
-  return { gitDir, git: createGit({ cwd: worktree, environment, ...(index && through(index)) }) };
+  return { gitDir, git: createGit({ cwd: worktree, environment, ...(index && { index }) }) };
 };
-
-const through = (index: string) => ({
-  processes: {
-    run: (...[argv, options]: Parameters<typeof systemProcesses.run>) =>
-      systemProcesses.run(argv, { ...options, env: { ...options.env, GIT_INDEX_FILE: index } }),
-  },
-});

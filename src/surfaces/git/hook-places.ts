@@ -2,9 +2,7 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Environment, systemEnvironment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
-import { createGit, splitNul } from "../../base/git.ts";
-import { hookRunnerName } from "../../base/git-layout.ts";
-import type { Repository } from "../../base/repository.ts";
+import { createGit, splitNul, hookRunnerName, type Repository } from "../../git/index.ts";
 import type { GitHookName, HookManager } from "./types.ts";
 
 export interface HookPlaces {

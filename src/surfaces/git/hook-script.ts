@@ -3,7 +3,7 @@
  * where nothing that is tracked can be: without it (another clone of the same repository) they do
  * nothing. The runner's text is the same in every repository.
  */
-import { hookRunnerName } from "../../base/git-layout.ts";
+import { hookRunnerName } from "../../git/index.ts";
 import { planName } from "./commit-plan.ts";
 import type { GitHookName } from "./types.ts";
 

@@ -6,7 +6,7 @@
 import { dirname, join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";

@@ -5,11 +5,10 @@
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { type Git, splitNul } from "../../base/git.ts";
+import { type Git, splitNul, type Repository, type Change, readBlobs } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { spellingProblem } from "../../base/path-spelling.ts";
 import { pythonLibraries } from "../../base/python-libraries.ts";
-import type { Repository } from "../../base/repository.ts";
 import { showText } from "../../base/text.ts";
 import type { TargetInput } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
@@ -29,7 +28,6 @@ import {
   type Write,
 } from "../../gate/index.ts";
 import { type Family, Analyser, type SymbolUniverse } from "../../structure/index.ts";
-import { type Change, readBlobs } from "../../base/git-changes.ts";
 import { foreignBlockers, type ForeignClaims, foreignSessions } from "./foreign-claims.ts";
 
 export interface Judged {

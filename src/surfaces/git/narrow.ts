@@ -4,9 +4,8 @@
  * the session's own part. Working files are not touched. Nothing waits here: git holds its lock.
  */
 import { resolve } from "node:path";
-import { type Change, readBlobs } from "../../base/git-changes.ts";
+import { type Change, readBlobs, createWritingGit } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
-import { createWritingGit } from "../../base/writing-git.ts";
 import type { Actor } from "../../claims/index.ts";
 import type { Reason } from "../../gate/index.ts";
 import { hasUnstaged, type PartFile, planPart } from "../../landing/index.ts";
@@ -170,7 +169,7 @@ const replaceEntries = async (
   const { worktree } = headgate.repository;
   const { GIT_INDEX_FILE } = environment.variables;
   const index = GIT_INDEX_FILE ? { index: resolve(environment.cwd, GIT_INDEX_FILE) } : {};
-  const git = createWritingGit({ cwd: worktree, environment });
+  const git = createWritingGit({ cwd: worktree, environment, actor: headgate.claims.actor.id });
   const lines: string[] = [];
   for (const { path, content, mode } of entries) {
     if (content === undefined) {

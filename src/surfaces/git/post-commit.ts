@@ -6,16 +6,23 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
-import { type Git, splitNul } from "../../base/git.ts";
+import {
+  createWritingGit,
+  type Git,
+  splitNul,
+  type Change,
+  commitOf,
+  digestOf,
+  emptyTree,
+  treeChanges,
+} from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
-import { createWritingGit } from "../../base/writing-git.ts";
 import { HeadgateError } from "../../errors.ts";
 import { readCommitted } from "../../landing/index.ts";
 import { withGround } from "../../lines/index.ts";
 import { escapePath } from "../../claims/index.ts";
 import type { SeenFile } from "../../gate/index.ts";
-import { type Change, commitOf, digestOf, emptyTree, treeChanges } from "../../base/git-changes.ts";
 import { endCommitTurn } from "./commit-turn.ts";
 import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
@@ -100,7 +107,8 @@ const followIndex = async (
   const paths = (plan?.paths ?? []).filter((path) => committed.has(path));
   if (paths.length === 0) return;
   const { headgate, environment } = context;
-  const git = createWritingGit({ cwd: headgate.repository.worktree, environment });
+  const actor = headgate.claims.actor.id;
+  const git = createWritingGit({ cwd: headgate.repository.worktree, environment, actor });
   const listed = await git.run({ args: ["ls-tree", "-z", "--full-tree", "HEAD", "--", ...paths] });
   if (listed === "") return;
   await git.ask({ args: ["update-index", "-z", "--index-info"], input: listed });

@@ -12,7 +12,7 @@ import {
   isObjectName,
   readBlobs,
   stagedChanges,
-} from "../../base/git-changes.ts";
+} from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { contentHash } from "../../state/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";

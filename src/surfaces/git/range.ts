@@ -1,9 +1,18 @@
 /** The judgement of a range of commits, for servers: no store, no claims, nothing is written. */
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { createGit, type Git } from "../../base/git.ts";
-import { commitOf, emptyTree, isObjectName, treeChanges } from "../../base/git-changes.ts";
-import { defaultBranch, isShallow, partedAt, shallowRemedy } from "../../base/git-history.ts";
+import {
+  createGit,
+  type Git,
+  commitOf,
+  emptyTree,
+  isObjectName,
+  treeChanges,
+  defaultBranch,
+  isShallow,
+  partedAt,
+  shallowRemedy,
+} from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";

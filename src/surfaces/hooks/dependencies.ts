@@ -1,7 +1,7 @@
 /** What answering a call needs from outside; the server and the command line each give their own. */
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
-import type { Repository } from "../../base/repository.ts";
+import type { Repository } from "../../git/index.ts";
 import type { Actor } from "../../claims/index.ts";
 import type { Acting, Headgate } from "../../compose.ts";
 import type { Repeats } from "./repeats.ts";

@@ -127,7 +127,7 @@ const armedFolder = async (
   folders: readonly (string | undefined)[],
   environment: Environment,
 ): Promise<string | undefined> => {
-  const { findRepository } = await import("../../base/repository.ts");
+  const { findRepository } = await import("../../git/index.ts");
   for (const folder of folders) {
     if (folder === undefined) continue;
     try {

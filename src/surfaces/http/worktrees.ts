@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { findRepository } from "../../base/repository.ts";
+import { findRepository } from "../../git/index.ts";
 import { type Headgate, openHeadgate } from "../../compose.ts";
 
 export class Worktrees {

@@ -3,9 +3,8 @@
  * Loaded by the first call that reads, because the gate comes with it.
  */
 import { systemFiles } from "../../base/files.ts";
-import { createGit, splitNul } from "../../base/git.ts";
+import { createGit, splitNul, type Repository } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
-import type { Repository } from "../../base/repository.ts";
 import { showText } from "../../base/text.ts";
 import { type ErrorCode, HeadgateError } from "../../errors.ts";
 import { checkPath, workingTree } from "../../gate/index.ts";

@@ -1,7 +1,7 @@
 /** Which clients are installed on this machine, and which the repository knows. Nothing is run. */
 import { delimiter, join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
-import { findProgram } from "../../base/git-environment.ts";
+import { findProgram } from "../../base/find-program.ts";
 import type { Files } from "../../base/files.ts";
 import { allClients } from "./clients/all-clients.ts";
 import type { Client, SetupPlace } from "./types.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGit, type Git } from "../../../src/base/git.ts";
+import { createGit, type Git } from "../../../src/git/reading-git.ts";
 import { openLedger, type Outcome } from "../../../src/review/index.ts";
 import { backends, openScope } from "../../helpers/store-backends.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findRepository } from "../../../src/base/repository.ts";
+import { findRepository } from "../../../src/git/repository.ts";
 import { readSubject, type Subject, type SubjectRequest } from "../../../src/review/index.ts";
 import { git } from "../../helpers/git-repository.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemFiles } from "../../../src/base/files.ts";
 import { limits } from "../../../src/base/limits.ts";
-import { findRepository } from "../../../src/base/repository.ts";
+import { findRepository } from "../../../src/git/repository.ts";
 import { changedLines, readSubject, type Subject } from "../../../src/review/index.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { emptyPlace, newRepository } from "./place.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findRepository } from "../../../src/base/repository.ts";
+import { findRepository } from "../../../src/git/repository.ts";
 import {
   type Candidate,
   candidatesOf,

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join } from "node:path";
-import { findRepository } from "../../../src/base/repository.ts";
+import { findRepository } from "../../../src/git/repository.ts";
 import { installGitHooks } from "../../../src/surfaces/git/index.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { programPath, withoutProgress } from "../../helpers/program.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findRepository } from "../../../base/repository.ts";
+import { findRepository } from "../../../git/index.ts";
 import { showText } from "../../../base/text.ts";
 import { packageVersion } from "../../../base/version.ts";
 import type { Headgate } from "../../../compose.ts";

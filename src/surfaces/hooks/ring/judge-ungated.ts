@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { errnoOf, type Files } from "../../../base/files.ts";
-import type { Git } from "../../../base/git.ts";
+import type { Git } from "../../../git/index.ts";
 import type { Proposal, Verdict, Write } from "../../../gate/index.ts";
 import { ringLimits } from "./ring-limits.ts";
 import type { UngatedWrite } from "./types.ts";

@@ -2,7 +2,7 @@
 import { isoTime, systemClock } from "../../../base/clock.ts";
 import { systemEnvironment } from "../../../base/environment.ts";
 import { systemFiles } from "../../../base/files.ts";
-import { createGit, type Git } from "../../../base/git.ts";
+import { createGit, type Git } from "../../../git/index.ts";
 import { showText } from "../../../base/text.ts";
 import { UnjudgedWrites } from "../../unjudged/index.ts";
 import { readCommitted } from "../../../landing/index.ts";

@@ -2,7 +2,7 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { Environment } from "../../../base/environment.ts";
 import type { Files } from "../../../base/files.ts";
-import type { Git } from "../../../base/git.ts";
+import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
 import type { Proposal, Verdict } from "../../../gate/index.ts";
 import type { LineGrant, Lines } from "../../../lines/index.ts";

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { type Files, openFlags } from "../../../base/files.ts";
-import { type Git, splitNul } from "../../../base/git.ts";
+import { type Git, splitNul } from "../../../git/index.ts";
 import { readFirst } from "../../../base/open-file.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { contentHash } from "../../../state/index.ts";

@@ -1,5 +1,5 @@
 /** Which files of a worktree are not as its last commit has them. Nothing the repository configures is run. */
-import { type Git, splitNul } from "../../../base/git.ts";
+import { type Git, splitNul } from "../../../git/index.ts";
 
 export interface DirtyFile {
   /** Relative to the worktree, with slashes. */

@@ -1,8 +1,7 @@
 /** Git commands against the uncommitted work of others and against what they hold of git itself. */
 import { join, relative, sep } from "node:path";
 import { type Files, systemFiles } from "../../../base/files.ts";
-import { hasHookRunner } from "../../../base/git-layout.ts";
-import { createGit } from "../../../base/git.ts";
+import { hasHookRunner, createGit } from "../../../git/index.ts";
 import { limits } from "../../../base/limits.ts";
 import { resolveInRepository } from "../../../base/paths.ts";
 import { plural, showText } from "../../../base/text.ts";

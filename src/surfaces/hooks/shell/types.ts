@@ -1,7 +1,7 @@
 /** The words of this folder: what a command line does as far as that is certain, and what is said to it. */
 import type { Environment } from "../../../base/environment.ts";
 import type { Files } from "../../../base/files.ts";
-import type { Git } from "../../../base/git.ts";
+import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
 import type { Reason } from "../../../gate/index.ts";
 

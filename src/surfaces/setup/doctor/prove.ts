@@ -4,7 +4,7 @@
  * canary files are never written. Only commands that are letter for letter our own are run.
  */
 import { systemClock } from "../../../base/clock.ts";
-import { gitEnvironment } from "../../../base/git-environment.ts";
+import { gitEnvironment } from "../../../git/index.ts";
 import { newId } from "../../../base/ids.ts";
 import { systemProcesses } from "../../../base/processes.ts";
 import { showText } from "../../../base/text.ts";

@@ -1,4 +1,4 @@
-import { gitEnvironment } from "../../../base/git-environment.ts";
+import { gitEnvironment } from "../../../git/index.ts";
 import { systemProcesses } from "../../../base/processes.ts";
 import type { SetupPlace } from "../types.ts";
 

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../../src/base/clock.ts";
-import { findRepository } from "../../../../src/base/repository.ts";
+import { findRepository } from "../../../../src/git/repository.ts";
 import { openHeadgate } from "../../../../src/index.ts";
 import { contentHash } from "../../../../src/state/index.ts";
 import {

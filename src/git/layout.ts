@@ -3,8 +3,8 @@
  * git reports what they claim; both ends of a link must agree before a folder counts as a worktree.
  */
 import { dirname, join, resolve } from "node:path";
-import { type Files, errnoOf } from "./files.ts";
-import { limits } from "./limits.ts";
+import { type Files, errnoOf } from "../base/files.ts";
+import { limits } from "../base/limits.ts";
 
 /** The real path, if there is a folder that we may look at. */
 export const realFolder = (path: string, files: Files): string | undefined => {

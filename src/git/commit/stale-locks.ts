@@ -4,9 +4,9 @@
  */
 import { bootedAtMs } from "../../base/boot-time.ts";
 import type { Clock } from "../../base/clock.ts";
-import { errnoOf, type Files } from "../../base/files.ts";
-import { readContent } from "../../state/index.ts";
-import type { WritingGit } from "./writing-git.ts";
+import type { Files } from "../../base/files.ts";
+import { removeFile } from "../../base/open-file.ts";
+import type { WritingGit } from "../writing-git.ts";
 
 export const clearStaleLocks = async (options: {
   readonly git: WritingGit;
@@ -19,26 +19,19 @@ export const clearStaleLocks = async (options: {
   const { git, files, clock, branch, commits } = options;
   const cleared: string[] = [];
   for (const name of ["index", branch]) {
-    const args = ["rev-parse", "--path-format=absolute", "--git-path", name];
-    const path = `${(await git.run(args)).toString("utf8").replace(/\n$/, "")}.lock`;
+    const place = await git.run({
+      args: ["rev-parse", "--path-format=absolute", "--git-path", name],
+    });
+    const path = `${place}.lock`;
     const stat = files.stat(path);
     if (!stat?.isFile()) continue;
     // A minute for clocks that were set after the start.
     const isOlder = stat.mtimeMs < bootedAtMs(clock) - 60_000;
     const isOurs =
-      name === branch &&
-      commits.includes(readContent(path, files)?.toString("latin1").trim() ?? "");
+      name === branch && commits.includes(files.readFile(path).toString("latin1").trim());
     if (!isOlder && !isOurs) continue;
-    removeQuietly(path, files);
+    removeFile(files, path);
     cleared.push(`${name}.lock`);
   }
   return cleared;
-};
-
-const removeQuietly = (path: string, files: Files): void => {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
 };

@@ -1,6 +1,7 @@
-/** What is not committed in a worktree. */
-import { splitNul } from "../../base/git.ts";
-import type { WritingGit } from "./writing-git.ts";
+/** Where a worktree is, and which of its files are not committed: with the user's own filters. */
+import { HeadgateError } from "../errors.ts";
+import { splitNul } from "./reading-git.ts";
+import { firstWords, type WritingGit } from "./writing-git.ts";
 
 export interface DirtyFile {
   readonly path: string;
@@ -23,16 +24,18 @@ export interface WorktreeStatus {
 
 /** Both in one call: starting git costs more than what it does. */
 export const readWorktree = async (git: WritingGit): Promise<WorktreeStatus> => {
-  const stdout = await git.run([
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=all",
-    "--no-renames",
-    "--no-ahead-behind",
-    "--ignore-submodules=dirty",
-  ]);
+  const stdout = await git.run({
+    args: [
+      "status",
+      "--porcelain=v2",
+      "--branch",
+      "-z",
+      "--untracked-files=all",
+      "--no-renames",
+      "--no-ahead-behind",
+      "--ignore-submodules=dirty",
+    ],
+  });
   const dirty: DirtyFile[] = [];
   let commit: string | undefined;
   let branch = "HEAD";
@@ -53,13 +56,17 @@ export const readWorktree = async (git: WritingGit): Promise<WorktreeStatus> => 
 export const dirtyFiles = async (git: WritingGit): Promise<readonly DirtyFile[]> =>
   (await readWorktree(git)).dirty;
 
+/** Throws GIT_FAILED where HEAD cannot be read. */
 export const readHead = async (git: WritingGit): Promise<Head> => {
-  const both = await git.ask(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
-  const ref = await git.ask(["symbolic-ref", "-q", "HEAD"]);
-  return {
-    branch: ref.code === 0 ? ref.stdout.toString("utf8").trim() : "HEAD",
-    ...(both.code === 0 && { commit: both.stdout.toString("latin1").trim() }),
-  };
+  const born = await git.ask({
+    args: ["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"],
+  });
+  const [commit = "", branch = ""] = born.stdout.split("\n");
+  if (born.code === 0) return { branch, commit };
+  const ref = await git.ask({ args: ["symbolic-ref", "--quiet", "HEAD"] });
+  if (ref.code === 0) return { branch: ref.stdout.trim() };
+  const why = firstWords([...born.lines, ...ref.lines], ref.code);
+  throw new HeadgateError("GIT_FAILED", `HEAD cannot be read: ${why}`);
 };
 
 export interface TreeChange {
@@ -78,8 +85,10 @@ export const changesBetween = async (
   to: string,
 ): Promise<readonly TreeChange[]> => {
   // Writing the empty tree gives its name, whatever hash the repository uses.
-  const base = from ?? (await git.run(["mktree"], { input: "" })).toString("latin1").trim();
-  const stdout = await git.run(["diff-tree", "-r", "-z", "--raw", "--no-renames", base, to]);
+  const base = from ?? (await git.run({ args: ["mktree"], input: "" }));
+  const stdout = await git.run({
+    args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", base, to],
+  });
   const words = splitNul(stdout);
   const found: TreeChange[] = [];
   for (let at = 0; at + 1 < words.length; at += 2) {
@@ -91,7 +100,15 @@ export const changesBetween = async (
   return found;
 };
 
+/** Undefined for a first commit, and for what is not there. */
+export const firstParent = async (git: WritingGit, commit: string): Promise<string | undefined> => {
+  const { code, stdout } = await git.ask({
+    args: ["rev-parse", "--verify", "--quiet", `${commit}^1`],
+  });
+  return code === 0 ? stdout.trim() : undefined;
+};
+
 export const isAncestor = async (git: WritingGit, commit: string, of: string): Promise<boolean> => {
-  const { code } = await git.ask(["merge-base", "--is-ancestor", commit, of]);
+  const { code } = await git.ask({ args: ["merge-base", "--is-ancestor", commit, of] });
   return code === 0;
 };

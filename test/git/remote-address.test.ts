@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalRemote } from "../../src/base/remote-address.ts";
+import { normalRemote } from "../../src/git/remote-address.ts";
 
 describe("the address of a remote", () => {
   it("C-12 every spelling of one repository is the same", () => {

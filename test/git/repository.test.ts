@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
 import { resolveInRepository } from "../../src/base/paths.ts";
-import { findRepository } from "../../src/base/repository.ts";
+import { findRepository } from "../../src/git/repository.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";

@@ -1,4 +1,4 @@
-import { composed } from "./text.ts";
+import { composed } from "../base/text.ts";
 
 /**
  * One spelling per remote repository, so that clones on several machines share a scope: `host/path`

@@ -1,8 +1,8 @@
 /** Which files differ between two trees, or a tree and the index, and what they hold. */
-import { hash } from "node:crypto";
-import { type Git, type GitCall, splitNul } from "./git.ts";
-import { readBlobBatch } from "./git-blobs.ts";
-import { limits } from "./limits.ts";
+import { type Git, type GitCall, splitNul } from "./reading-git.ts";
+import { readBlobBatch } from "./blobs.ts";
+import { limits } from "../base/limits.ts";
+import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";
 
 export interface Change {
@@ -87,7 +87,7 @@ export const digestOf = (changes: readonly Change[]): string => {
   const lines = changes.map(({ path, from = "", kind, after = "" }) =>
     [path, from, kind, after].join("\0"),
   );
-  return hash("sha256", lines.toSorted().join("\n")).slice(0, 32);
+  return sha256(lines.toSorted().join("\n")).slice(0, 32);
 };
 
 /** Contents by name. Missing are those that are no file, are not here or are larger than `bytesMax`. */

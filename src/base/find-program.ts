@@ -3,34 +3,6 @@ import type { Environment } from "./environment.ts";
 import { errnoOf, type Files } from "./files.ts";
 
 /**
- * The whole environment a git child gets. Everything named GIT_* in ours is dropped: it could move the
- * index, inject configuration or name a program. So are NODE_OPTIONS, LD_PRELOAD and the like.
- */
-export const gitEnvironment = (
-  environment: Environment,
-  options: { readonly ceiling?: readonly string[] } = {},
-): Record<string, string> => {
-  const { delimiter } = namesOf(environment);
-  const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment.variables)) {
-    if (value !== undefined && passed.has(name.toUpperCase())) result[name] = value;
-  }
-  // Where PATH is spelled `Path`, a second one would leave it open which of them counts.
-  for (const name of Object.keys(result)) if (/^path$/i.test(name)) delete result[name];
-  return {
-    ...result,
-    PATH: searchPath(environment).join(delimiter),
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_PAGER: "cat",
-    // A partial clone would fetch missing objects over the network; git 2.45 and newer obey this.
-    GIT_NO_LAZY_FETCH: "1",
-    LC_ALL: "C",
-    ...(options.ceiling && { GIT_CEILING_DIRECTORIES: options.ceiling.join(delimiter) }),
-  };
-};
-
-/**
  * The program's full path, or undefined. Searched here because the system's own search would try the
  * working directory too: first of all on Windows, and for `.` or an empty entry in PATH elsewhere.
  */
@@ -59,21 +31,11 @@ const statIfReachable = (path: string, files: Files): ReturnType<Files["statFoll
   }
 };
 
-const passed = new Set([
-  "PATH",
-  "HOME",
-  "USERPROFILE",
-  "APPDATA",
-  "XDG_CONFIG_HOME",
-  "TMPDIR",
-  "TEMP",
-  "SYSTEMROOT",
-]);
+/** The rules for paths of the machine that is described. */
+export const pathRules = ({ platform }: Environment) => (platform === "win32" ? win32 : posix);
 
-const namesOf = ({ platform }: Environment) => (platform === "win32" ? win32 : posix);
-
-const searchPath = (environment: Environment): string[] => {
-  const names = namesOf(environment);
+export const searchPath = (environment: Environment): string[] => {
+  const names = pathRules(environment);
   const text = environment.variables["PATH"] || pathInAnyCase(environment);
   return text.split(names.delimiter).filter((folder) => names.isAbsolute(folder));
 };

@@ -3,7 +3,7 @@ import { devNull } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemEnvironment } from "../../src/base/environment.ts";
-import { createGit, splitNul } from "../../src/base/git.ts";
+import { createGit, splitNul } from "../../src/git/reading-git.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 

@@ -6,14 +6,14 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { HeadgateError } from "../errors.ts";
-import { isCaseInsensitive } from "./case-sensitivity.ts";
-import { type Environment, systemEnvironment } from "./environment.ts";
-import { type Files, systemFiles } from "./files.ts";
-import { gitDirOf, isBareGitDir, linkedWorktrees, realFolder } from "./git-layout.ts";
+import { isCaseInsensitive } from "../base/case-sensitivity.ts";
+import { type Environment, systemEnvironment } from "../base/environment.ts";
+import { type Files, systemFiles } from "../base/files.ts";
+import { gitDirOf, isBareGitDir, linkedWorktrees, realFolder } from "./layout.ts";
 import { type GitFacts, readPlainGit } from "./plain-git.ts";
-import { type Processes, systemProcesses } from "./processes.ts";
+import { type Processes, systemProcesses } from "../base/processes.ts";
 import { normalRemote } from "./remote-address.ts";
-import { showText } from "./text.ts";
+import { showText } from "../base/text.ts";
 
 export interface Repository {
   readonly kind: "git" | "folder";

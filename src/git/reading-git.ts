@@ -5,13 +5,14 @@
  */
 import { devNull } from "node:os";
 import { HeadgateError } from "../errors.ts";
-import { assert } from "./assert.ts";
-import { type Environment, systemEnvironment } from "./environment.ts";
-import { type Files, systemFiles } from "./files.ts";
-import { findProgram, gitEnvironment } from "./git-environment.ts";
-import { limits } from "./limits.ts";
-import { type Processes, type RunResult, systemProcesses } from "./processes.ts";
-import { plural, showText } from "./text.ts";
+import { assert } from "../base/assert.ts";
+import { type Environment, systemEnvironment } from "../base/environment.ts";
+import { type Files, systemFiles } from "../base/files.ts";
+import { findProgram } from "../base/find-program.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import { limits } from "../base/limits.ts";
+import { type Processes, type RunResult, systemProcesses } from "../base/processes.ts";
+import { plural, showText } from "../base/text.ts";
 
 export interface GitOptions {
   /** Must exist: a missing folder cannot be told from a missing program. */
@@ -21,6 +22,8 @@ export interface GitOptions {
   readonly processes?: Processes;
   /** Git looks for a repository no higher than below these folders. */
   readonly ceiling?: readonly string[];
+  /** Instead of the worktree's own. */
+  readonly index?: string;
 }
 
 export interface GitCall {
@@ -50,24 +53,11 @@ export interface Git {
 }
 
 export const createGit = (options: GitOptions): Git => {
-  const { environment = systemEnvironment(), files = systemFiles } = options;
-  const { processes = systemProcesses, cwd } = options;
-  const env = gitEnvironment(environment, options.ceiling ? { ceiling: options.ceiling } : {});
+  const startGuarded = createGuardedStart(options);
   let drivers: Promise<string[]> | undefined;
 
-  const start = async (call: GitCall, extra: readonly string[]): Promise<GitOutput> => {
-    const argv = argvOf(call, extra);
-    const program = findProgram("git", environment, files);
-    if (program === undefined) throw missing(cwd);
-    const result = await processes.run([program, ...argv], {
-      cwd,
-      env,
-      timeoutMs: call.timeoutMs ?? limits.gitTimeoutMs,
-      outputBytesMax: call.outputBytesMax ?? limits.gitOutputBytesMax,
-      ...(call.input !== undefined && { input: call.input }),
-    });
-    return outputOf(result, call, { argv: ["git", ...argv], cwd });
-  };
+  const start = (call: GitCall, extra: readonly string[]): Promise<GitOutput> =>
+    startGuarded([...extra, ...argvOf(call)], { ...call, name: `git ${call.args[0]}` });
 
   const queryDrivers = (): Promise<string[]> =>
     (drivers ??= start(driverQuery, []).then(({ stdout }) => splitNul(stdout).flatMap(switchOff)));
@@ -79,9 +69,41 @@ export const createGit = (options: GitOptions): Git => {
   };
 };
 
+/** A call under the guards, by its whole argument list. */
+export interface GuardedCall extends Pick<
+  GitCall,
+  "input" | "okCodes" | "timeoutMs" | "outputBytesMax"
+> {
+  /** For messages. */
+  readonly name: string;
+}
+
+/** For this room only: nothing checks the arguments. Throws GIT_MISSING, GIT_FAILED, GIT_LIMIT. */
+export const createGuardedStart = (options: GitOptions) => {
+  const { environment = systemEnvironment(), files = systemFiles } = options;
+  const { processes = systemProcesses, cwd, ceiling, index } = options;
+  const env = {
+    ...gitEnvironment(environment, ceiling ? { ceiling } : {}),
+    ...(index !== undefined && { GIT_INDEX_FILE: index }),
+  };
+  return async (args: readonly string[], call: GuardedCall): Promise<GitOutput> => {
+    const program = findProgram("git", environment, files);
+    if (program === undefined) throw missing(cwd);
+    const argv = [...guards, ...args];
+    const result = await processes.run([program, ...argv], {
+      cwd,
+      env,
+      timeoutMs: call.timeoutMs ?? limits.gitTimeoutMs,
+      outputBytesMax: call.outputBytesMax ?? limits.gitOutputBytesMax,
+      ...(call.input !== undefined && { input: call.input }),
+    });
+    return outputOf(result, call, { argv: ["git", ...argv], cwd });
+  };
+};
+
 /** Output of a `-z` command as its parts. */
-export const splitNul = (output: Buffer): string[] => {
-  const parts = output.toString("utf8").split("\0");
+export const splitNul = (output: Buffer | string): string[] => {
+  const parts = output.toString().split("\0");
   if (parts.at(-1) === "") parts.pop();
   return parts;
 };
@@ -136,7 +158,7 @@ const guards = [
 
 const forbidden = new Set(["--ext-diff", "--textconv", "--filters", "--no-index"]);
 
-const argvOf = (call: GitCall, extra: readonly string[]): string[] => {
+const argvOf = (call: GitCall): string[] => {
   const { args, revisions = [], paths = [] } = call;
   const [command, ...rest] = args;
   for (const value of [...args, ...revisions, ...paths]) {
@@ -149,8 +171,6 @@ const argvOf = (call: GitCall, extra: readonly string[]): string[] => {
   assert(!rest.some((arg) => forbidden.has(arg)), `git ${command}: an option runs programs`);
   const rules: CommandRules = commands[command];
   return [
-    ...guards,
-    ...extra,
     command,
     ...(rules.flags ?? []),
     ...rest,
@@ -185,10 +205,10 @@ const missing = (cwd: string) =>
 
 const outputOf = (
   result: RunResult,
-  call: GitCall,
+  call: GuardedCall,
   data: { readonly argv: readonly string[]; readonly cwd: string },
 ): GitOutput => {
-  const name = `git ${call.args[0]}`;
+  const { name } = call;
   const place = showText(data.cwd);
   switch (result.ended) {
     case "not-found":

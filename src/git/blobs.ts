@@ -1,5 +1,5 @@
-import type { Git } from "./git.ts";
-import { limits } from "./limits.ts";
+import type { Git } from "./reading-git.ts";
+import { limits } from "../base/limits.ts";
 
 /** The contents of these objects, by name; what is no blob or not there is left out. */
 export const readBlobBatch = async (

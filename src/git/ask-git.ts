@@ -4,12 +4,12 @@
  */
 import { join, resolve } from "node:path";
 import { HeadgateError } from "../errors.ts";
-import type { Environment } from "./environment.ts";
-import type { Files } from "./files.ts";
-import { type Git, createGit, splitNul } from "./git.ts";
+import type { Environment } from "../base/environment.ts";
+import type { Files } from "../base/files.ts";
+import { type Git, createGit, splitNul } from "./reading-git.ts";
 import { type GitFacts, settingNames } from "./plain-git.ts";
-import type { Processes } from "./processes.ts";
-import { showText } from "./text.ts";
+import type { Processes } from "../base/processes.ts";
+import { showText } from "../base/text.ts";
 
 interface AskOptions {
   readonly files: Files;

@@ -5,11 +5,11 @@
  * respect ordinary gives undefined, and git is asked; a test compares the two over many layouts.
  */
 import { dirname } from "node:path";
-import type { Environment } from "./environment.ts";
-import { type Files, errnoOf } from "./files.ts";
-import { findProgram } from "./git-environment.ts";
-import { readPlainGitSettings } from "./git-settings.ts";
-import { limits } from "./limits.ts";
+import type { Environment } from "../base/environment.ts";
+import { type Files, errnoOf } from "../base/files.ts";
+import { findProgram } from "../base/find-program.ts";
+import { readPlainGitSettings } from "./plain-settings.ts";
+import { limits } from "../base/limits.ts";
 
 /** What the identity of a repository follows from. */
 export interface GitFacts {

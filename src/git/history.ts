@@ -1,7 +1,7 @@
 /** Where branches part, and which one is the main branch. */
 import { HeadgateError } from "../errors.ts";
-import type { Git } from "./git.ts";
-import { commitOf, emptyTree } from "./git-changes.ts";
+import type { Git } from "./reading-git.ts";
+import { commitOf, emptyTree } from "./changes.ts";
 
 export const shallowRemedy =
   "this is a shallow clone: fetch the history (git fetch --unshallow, or fetch-depth: 0)";
