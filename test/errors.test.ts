@@ -62,6 +62,8 @@ const pinnedKinds = {
   CURSOR_PRUNED: "stale",
   HOOKS_SKIPPED: "refused",
   COMMIT_NOTHING: "refused",
+  COMMIT_REFUSED: "refused",
+  COMMIT_UNFINISHED: "refused",
   COMMIT_PARTIAL: "refused",
   COMMIT_CHANGED: "refused",
   COMMIT_MIXED: "refused",

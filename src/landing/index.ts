@@ -16,4 +16,13 @@ export {
   planPart,
   readCommitted,
 } from "./own-part.ts";
-export { neededEdits } from "./needed-edits.ts";
+export { findNeeds, othersIn } from "./needed-edits.ts";
+export {
+  type CommitAnswer,
+  commitPart,
+  type CommitPorts,
+  type CommittedFile,
+  commitVariable,
+  type CommitWish,
+  readAlong,
+} from "./commit-part.ts";
