@@ -300,8 +300,14 @@ const runShell = (
 
 const commit = async (open: OpenTask): Promise<"done" | "given-up"> => {
   const message = quote(`Task ${open.task.id} of agent ${setup.agent}`);
-  const files = [...open.files].map(quote).join(" ");
-  const own = `git add -A -- ${files} && git commit -q -m ${message} -- ${files}`;
+  const list = (paths: readonly string[]): string => paths.map(quote).join(" ");
+  const files = [...open.files];
+  // Git commits the rest by name; `git add` fails at a second try where the first has staged a deletion.
+  const created = open.task.steps.filter(
+    (step) => step.do === "write" && open.files.has(step.file),
+  );
+  const add = created.length > 0 ? `git add -- ${list(created.map(({ file }) => file))} && ` : "";
+  const own = `${add}git commit -q -m ${message} -- ${list(files)}`;
   const all = `git add -A && git commit -q -m ${message}`;
   const usual = setup.commit === "all" ? all : own;
   let command = usual;
