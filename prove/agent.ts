@@ -300,11 +300,9 @@ const runShell = (
 
 const commit = async (open: OpenTask): Promise<"done" | "given-up"> => {
   const message = quote(`Task ${open.task.id} of agent ${setup.agent}`);
-  const files = [...open.files].map(quote).join(" ");
-  const own = `git add -A -- ${files} && git commit -q -m ${message} -- ${files}`;
   const all = `git add -A && git commit -q -m ${message}`;
-  const usual = setup.commit === "all" ? all : own;
-  let command = usual;
+  const usual = (): string => (setup.commit === "all" ? all : nameFiles(open, message));
+  let command = usual();
   for (let tries = 1; ; tries += 1) {
     await think();
     const result = runShell(open, command);
@@ -316,11 +314,23 @@ const commit = async (open: OpenTask): Promise<"done" | "given-up"> => {
     else {
       const refusal = result.ok ? readRefusal(said) : result.refusal;
       noteRefusal(open, "commit", refusal);
-      command = followAdvice(refusal.text, own) ?? usual;
+      // Another agent removed it before git knew it.
+      const unknown = /pathspec '(.+)' did not match/.exec(said)?.[1];
+      if (unknown !== undefined) open.files.delete(unknown);
+      command = followAdvice(refusal.text, nameFiles(open, message)) ?? usual();
     }
     if (tries === setup.patience.tries) return "given-up";
     await wait(open);
   }
+};
+
+/** Git commits files by name; only new ones are added, which fails for a deletion that is staged already. */
+const nameFiles = ({ task, files }: OpenTask, message: string): string => {
+  const created = task.steps.flatMap(({ do: kind, file }) =>
+    kind === "write" && files.has(file) ? [quote(file)] : [],
+  );
+  const add = created.length > 0 ? `git add -- ${created.join(" ")} && ` : "";
+  return `${add}git commit -q -m ${message} -- ${[...files].map(quote).join(" ")}`;
 };
 
 /** The way that a refusal names: a ready command, or own paths. */

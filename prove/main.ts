@@ -52,6 +52,10 @@ if (!areNumbers || !areModes) {
 
 async function prove(histories: readonly { repo: string; title: string }[]): Promise<void> {
   const results: SeedResult[] = [];
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
+  }
   const analyser = new Analyser();
   try {
     for (const { repo, title } of histories) {
@@ -61,7 +65,7 @@ async function prove(histories: readonly { repo: string; title: string }[]): Pro
       const name = `${title}, ${kind}: ${window.tasks.length} commits from ${window.start.slice(0, 10)}, ${agents} agents`;
       for (const seed of seeds) {
         for (const mode of chosen) {
-          const run = await runMode({ mode, repo, window, agents, seed });
+          const run = await runMode({ mode, repo, window, agents, seed, signal: stop.signal });
           const result = await measureRun(mode, run, window, analyser);
           results.push({ window: name, mode: mode.name, seed, ...result });
           const { tasks, landed, absorbed, stuck, seconds } = result.measured;

@@ -53,6 +53,7 @@ export interface ModeRequest {
   readonly agents: number;
   readonly seed: number;
   readonly patience?: AgentPatience;
+  readonly signal?: AbortSignal;
 }
 
 /** About as long as a person looks on. */
@@ -72,6 +73,7 @@ export interface ModeRun {
 const program = resolve(import.meta.dirname, "../bin/headgate.js");
 
 export const runMode = async (request: ModeRequest): Promise<ModeRun> => {
+  request.signal?.throwIfAborted();
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-prove-")));
   try {
     return await runIn(folder, request);
@@ -134,7 +136,7 @@ const runAgents = async (
   folder: string,
   checkout: string,
   env: Readonly<Record<string, string>>,
-  { mode, window, agents, seed, patience = usualPatience }: ModeRequest,
+  { mode, window, agents, seed, patience = usualPatience, signal }: ModeRequest,
 ): Promise<Map<string, number>> => {
   const sessions = new Map<string, number>();
   const queue = [...window.tasks];
@@ -179,16 +181,16 @@ const runAgents = async (
         else fail(new Error(`agent ${agent} ended with ${signal ?? code}`));
       });
     });
-  // Interrupted, it fails like an agent that failed: then the server and the folder are removed.
+  // Stopped, it fails like an agent that failed: then the server and the folder are removed.
   const stop = (): void => {
     for (const child of children) child.kill();
   };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  signal?.addEventListener("abort", stop);
   try {
     await Promise.all(Array.from({ length: agents }, (_, index) => work(index + 1)));
   } finally {
     stop();
-    process.off("SIGINT", stop).off("SIGTERM", stop);
+    signal?.removeEventListener("abort", stop);
   }
   return sessions;
 };

@@ -55,6 +55,7 @@ export interface MadeCommit {
 
 interface RecordedRow {
   readonly text: string;
+  readonly space: string;
   /** Absent: it was there at the start. */
   readonly writtenBy?: number;
   /** For rows that were there: the same row in all checkouts. */
@@ -145,7 +146,7 @@ const replayWrites = (writes: readonly LoggedWrite[]): Map<string, RecordedRow[]
     gone.set(key, away);
     let rows = present.get(key);
     if (!rows) {
-      rows = splitText(before).map((text, index) => ({ text, place: `${index}` }));
+      rows = splitText(before).map((text, index) => ({ text, space, place: `${index}` }));
       all.push(...rows);
     }
     // Something else changed the file: rows that vanish have no author for it, so they are still expected.
@@ -153,7 +154,8 @@ const replayWrites = (writes: readonly LoggedWrite[]): Map<string, RecordedRow[]
       remove: (row) => away.push(row),
       add: (text) => {
         const back = away.findIndex((row) => row.text === text);
-        return back < 0 ? { text } : (away.splice(back, 1)[0] ?? { text });
+        const [known] = back < 0 ? [] : away.splice(back, 1);
+        return known ?? { text, space };
       },
     });
     rows = updateRows(rows, after, {
@@ -161,7 +163,7 @@ const replayWrites = (writes: readonly LoggedWrite[]): Map<string, RecordedRow[]
         row.removedBy = task;
       },
       add: (text) => {
-        const row = { text, writtenBy: task };
+        const row = { text, space, writtenBy: task };
         all.push(row);
         return row;
       },
@@ -283,29 +285,32 @@ const judgeTask = (
   return { missing, state: isStuck ? "stuck" : isOwn ? "landed" : "absorbed" };
 };
 
-/** Rows that no agent removed must be in the file at the end. */
+/**
+ * Rows that no agent removed must be in the file at the end. Each checkout is compared alone: git merges a line that
+ * two branches wrote at one place into one.
+ */
 const findLost = (
   file: string,
   rows: readonly RecordedRow[],
   final: string | null,
 ): { file: string; text: string }[] => {
-  const there = new Map<string, number>();
-  for (const line of splitText(final)) there.set(line, (there.get(line) ?? 0) + 1);
   // A row that was there before is one row in all checkouts, and one removal is enough.
-  const removed = new Set(
+  const over = new Set(
     rows.filter(({ removedBy }) => removedBy !== undefined).flatMap(({ place }) => place ?? []),
   );
-  const counted = new Set<string>();
   const lost: { file: string; text: string }[] = [];
-  for (const { text, place, removedBy } of rows) {
-    if (removedBy !== undefined || !isTelling(text)) continue;
-    if (place !== undefined) {
-      if (removed.has(place) || counted.has(place)) continue;
-      counted.add(place);
+  for (const space of new Set(rows.map((row) => row.space))) {
+    const there = new Map<string, number>();
+    for (const line of splitText(final)) there.set(line, (there.get(line) ?? 0) + 1);
+    for (const { text, place, removedBy } of rows.filter((row) => row.space === space)) {
+      if (removedBy !== undefined || !isTelling(text)) continue;
+      if (place !== undefined && over.has(place)) continue;
+      const count = there.get(text) ?? 0;
+      there.set(text, count - 1);
+      if (count > 0) continue;
+      lost.push({ file, text });
+      if (place !== undefined) over.add(place);
     }
-    const count = there.get(text) ?? 0;
-    if (count === 0) lost.push({ file, text });
-    else there.set(text, count - 1);
   }
   return lost;
 };

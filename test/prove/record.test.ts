@@ -218,6 +218,21 @@ describe("the proving ground counts", () => {
     });
   });
 
+  test("worktrees: a line that two branches wrote at one place is merged into one", () => {
+    const writes = [
+      { task: 1, space: "1", after: first },
+      { task: 2, space: "2", after: first },
+    ];
+    const commits = [
+      { task: 1, after: first },
+      { task: 2, after: first },
+    ];
+    expect(count({ writes, commits, final: first }).lost).toEqual([]);
+    // Lines that were there and are gone count once.
+    const short = first.replace("three\n", "");
+    expect(count({ writes, commits, final: short }).lost).toEqual(["three"]);
+  });
+
   test("two equal lines are two lines", () => {
     const once = `${base}same\n`;
     const writes = [
