@@ -122,7 +122,7 @@ export const measureRun = async (
       seconds: run.seconds,
     },
     wrongRefusals: wrong,
-    refusals: of("refusal").map(({ task, code, place }) => ({ task, code, place })),
+    refusals: of("refusal").map(({ task, code, place, text }) => ({ task, code, place, text })),
     absorbed: [...judged].filter(([, { state }]) => state === "absorbed").map(([task]) => task),
     faults,
     lost: lost.map(({ file, text }) => `${file}: ${text}`),

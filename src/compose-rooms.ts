@@ -46,6 +46,7 @@ export const lateLines = (
     heard: async (...args) => (await open()).heard(...args),
     ground: async (...args) => (await open()).ground(...args),
     records: async () => (await open()).records(),
+    changedAt: async (path) => (await open()).changedAt(path),
     record: async (path) => (await open()).record(path),
     refresh: async (committed) => (await open()).refresh(committed),
     committed: async (...args) => (await open()).committed(...args),

@@ -12,8 +12,7 @@ export const gateCodes = {
   COMMIT_NOTHING: {
     kind: "refused",
     cause: "An agent's commit holds no line of its own session; what is staged belongs to others.",
-    remedy:
-      "Look whether it is committed already (git log), or take others' lines along (headgate commit --with).",
+    remedy: "Nothing is left to do: the session's lines are committed already (git log).",
     ...never,
   },
   COMMIT_REFUSED: {

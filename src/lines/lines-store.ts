@@ -18,6 +18,13 @@ export const readRecord = async (
   return row && decode(row.record);
 };
 
+export const readChangedAt = async (
+  tx: Reader,
+  place: TreePlace,
+  path: string,
+): Promise<number | undefined> =>
+  (await tx.get<{ at: number }>(selectFile, { ...place, path }))?.at;
+
 export const readRecords = async (
   tx: Reader,
   place: TreePlace,
@@ -124,8 +131,8 @@ const decode = (text: string): FileRecord => {
 // PostgreSQL finds rows by a digest of the path, which may be longer than an index entry.
 const there = "scope_id = :scope AND worktree = :worktree";
 const selectFile: Statement = {
-  sqlite: `SELECT record FROM line_files WHERE ${there} AND path = :path`,
-  postgres: `SELECT record FROM line_files WHERE ${there} AND md5(path) = md5(:path) AND path = :path`,
+  sqlite: `SELECT record, at FROM line_files WHERE ${there} AND path = :path`,
+  postgres: `SELECT record, at FROM line_files WHERE ${there} AND md5(path) = md5(:path) AND path = :path`,
 };
 const selectFiles: Statement = { sql: `SELECT path, record FROM line_files WHERE ${there}` };
 const upsertFile: Statement = {

@@ -15,6 +15,7 @@ import {
 } from "./file-record.ts";
 import {
   endWaits,
+  readChangedAt,
   readRecord,
   readRecords,
   readSessions,
@@ -127,6 +128,8 @@ export interface Lines {
   /** Every file that is known to differ from its commit. */
   records(): Promise<ReadonlyMap<string, FileRecord>>;
   record(path: string): Promise<FileRecord | undefined>;
+  /** When something new was last known of a file; undefined: it is as its commit has it. */
+  changedAt(path: string): Promise<number | undefined>;
   /**
    * Brings files up to what they and their commit are now, and answers all of them: also those of which
    * nothing was known, whose differences are then nobody's.
@@ -202,8 +205,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const now = readFile(path);
           const isMoved = !isEqual(now, before);
           const known = (await readRecord(tx, at.place, path)) ?? newRecord(now);
-          const fresh = withoutOld(known, { ms, by });
-          const record = bringUp(fresh, now, unknown(ms));
+          // Looked at first: a write that took long is believed when the file shows it.
+          const record = withoutOld(bringUp(known, now, unknown(ms)), { ms, by });
           const own = edit(by, ms);
           const hunks: readonly LineSplice[] | false | undefined = isMoved
             ? isEdit && movedHunks(before, after, now)
@@ -347,6 +350,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       }),
 
     records: () => read(new Map(), (tx, { place }) => readRecords(tx, place)),
+    changedAt: (path) => read(undefined, (tx, { place }) => readChangedAt(tx, place, path)),
     record: (path) => read(undefined, (tx, { place }) => readRecord(tx, place, path)),
 
     refresh: async (committed) => {

@@ -110,6 +110,10 @@ export const weaveIn = (weave: Weave, woven: readonly Woven[]): Weave => {
     onto.delete(edit.id);
     edits.set(edit.id, { ...known, onto: [...onto].filter((id) => edits.has(id)) });
   }
+  const unknown = new Set(weave.edits.filter(({ kind }) => kind === "unknown").map(({ id }) => id));
+  // A file that is read in the middle of a write seems to lose lines: they come back with their author.
+  const mayReturn = ({ by, gone }: LineRow): boolean =>
+    by === null || (gone !== null && unknown.has(gone));
   // From the last to the first, so that places in front of it stay what they are.
   for (const { hunk, edit } of woven.toReversed()) {
     const { from, to, lines } = hunk;
@@ -119,21 +123,25 @@ export const weaveIn = (weave: Weave, woven: readonly Woven[]): Weave => {
     const start = from === 0 ? 0 : (live[from - 1] ?? -1) + 1;
     const end = live[to] ?? rows.length;
     const gap = rows.slice(start, end);
-    rows.splice(start, end - start, ...fillGap(gap, lines, edit.id));
+    rows.splice(start, end - start, ...fillGap(gap, lines, { edit: edit.id, mayReturn }));
   }
   return tidy({ ...weave, rows, edits: [...edits.values()] });
 };
 
-/** New lines among rows that are all gone. A committed line that is written again is back, not new. */
-const fillGap = (gap: readonly LineRow[], lines: readonly string[], edit: string): LineRow[] => {
-  const ground = gap.flatMap((row, place) => (row.by === null ? [place] : []));
+/** New lines among rows that are all gone. A line that is written again as it was is back, not new. */
+const fillGap = (
+  gap: readonly LineRow[],
+  lines: readonly string[],
+  { edit, mayReturn }: { readonly edit: string; mayReturn(row: LineRow): boolean },
+): LineRow[] => {
+  const ground = gap.flatMap((row, place) => (mayReturn(row) ? [place] : []));
   const pairs = matchLines(
     ground.map((place) => gap[place]?.text ?? ""),
     lines,
   );
   const result: LineRow[] = [];
   let at = 0;
-  // New lines stand behind what they replace.
+  // New lines come after the ones that they replace.
   let pending: LineRow[] = [];
   lines.forEach((text, number) => {
     const match = pairs.get(number);
@@ -142,7 +150,8 @@ const fillGap = (gap: readonly LineRow[], lines: readonly string[], edit: string
       return;
     }
     const place = ground[match] as number;
-    result.push(...gap.slice(at, place), ...pending, { text, by: null, gone: null });
+    const row = gap[place] as LineRow;
+    result.push(...gap.slice(at, place), ...pending, { ...row, gone: null });
     pending = [];
     at = place + 1;
   });

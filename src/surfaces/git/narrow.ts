@@ -141,8 +141,7 @@ const nothingOwn = (files: readonly PartFile[]): Reason => {
     code: "COMMIT_NOTHING",
     path: first?.path ?? "",
     message: `nothing of yours is in what you commit; the lines in ${showText(first?.path ?? "")} are of ${who?.join(", ") ?? "others"}`,
-    remedy:
-      "Your work may be committed already (git log). To take others' lines along: headgate commit -m TEXT --with ACTOR.",
+    remedy: "Nothing is left to do: your lines are committed already (git log).",
   };
 };
 

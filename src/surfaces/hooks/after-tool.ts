@@ -6,9 +6,9 @@ import { type Placed, placeOf } from "./place.ts";
 import { HeadgateError } from "../../errors.ts";
 import { workingTree } from "../../gate/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
-import { mayWrite, mayWriteUnseen } from "./concerns.ts";
+import { mayWrite } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
-import { ringCall } from "./before-tool.ts";
+import { mayWriteFiles, ringCall } from "./before-tool.ts";
 import { filesOf } from "./proposal.ts";
 import { takeBack } from "./replace-text.ts";
 import { ringFor } from "./ring-for.ts";
@@ -25,8 +25,7 @@ export const answerAfter = async (
   await noteLines(tool, call, headgate, dependencies);
   if (tool.kind === "shell") await giveTurnBack(tool.command, call, headgate, dependencies);
   const ring = ringFor(call, headgate, dependencies);
-  const mayHaveWritten =
-    tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool);
+  const mayHaveWritten = await mayWriteFiles(tool, call, dependencies);
   const report = mayHaveWritten ? await ring?.after(ringCall(tool, call)) : undefined;
   // Where everything passes by the word of a person, no look was taken before the tool ran.
   const isSaid = report?.compared || dependencies.bypass === undefined;

@@ -34,11 +34,21 @@ export const answerBefore = async (
   // The answer went out without it, so it refuses nothing any more.
   if (dependencies.isOver?.()) return pass;
   if (denied) return refuse(tool, denied, call, headgate);
-  if (tool.kind === "shell" || tool.kind === "unknown-write" || mayWriteUnseen(tool)) {
+  if (await mayWriteFiles(tool, call, dependencies)) {
     await ringFor(call, headgate, dependencies)?.before(ringCall(tool, call));
   }
   return pass;
 };
+
+/** Which files it writes is only known afterwards, if it writes any. */
+export const mayWriteFiles = async (
+  tool: ToolUse,
+  { cwd }: HookCall,
+  { keepsFiles }: HookDependencies,
+): Promise<boolean> =>
+  tool.kind === "shell"
+    ? !(await keepsFiles?.(tool, cwd))
+    : tool.kind === "unknown-write" || mayWriteUnseen(tool);
 
 /** Why not, and what it was that would have been written. */
 export interface Denied {
@@ -145,7 +155,7 @@ const untilWritten = async (
   const { clock } = dependencies;
   const root = intent?.root ?? headgate.repository.worktree;
   const { lines } = await headgateAt(root, headgate, dependencies);
-  const look = async () => JSON.stringify((await lines.record(reason.path))?.weave ?? null);
+  const look = () => lines.changedAt(reason.path);
   const known = await look();
   while (clock.monoMs() < untilMs && !dependencies.isOver?.()) {
     await clock.sleep(linesPollMs);
@@ -153,7 +163,7 @@ const untilWritten = async (
   }
 };
 
-const linesPollMs = 100;
+const linesPollMs = 200;
 /** Others may write the file just then, but not each time. */
 const movedMax = 5;
 

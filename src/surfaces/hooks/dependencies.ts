@@ -27,6 +27,8 @@ export interface HookDependencies {
   readonly judgeShell?: (command: string, context: ShellContext) => Promise<ShellJudgement>;
   /** A command that is sure to read only needs no further look. */
   readonly readsOnly?: (tool: Extract<ToolUse, { kind: "shell" }>, cwd: string) => Promise<boolean>;
+  /** A command that is sure to write no file needs no look at the working tree. */
+  readonly keepsFiles?: HookDependencies["readsOnly"];
   readonly ring?: (context: RingContext) => Ring;
   /** Starts the server when none runs; must not wait for it. */
   readonly startServer?: (repository: Pick<Repository, "root" | "localDir">) => Promise<void>;

@@ -215,7 +215,13 @@ describe("shell commands and the ring", () => {
     shell: "posix",
     name: "Bash",
   };
-  const noReading = { effects: [], uncertain: [], commands: 1, readsOnly: false };
+  const noReading = {
+    effects: [],
+    uncertain: [],
+    commands: 1,
+    readsOnly: false,
+    keepsFiles: false,
+  };
 
   it("a command is refused with the judge's first reason, and the judge is told where and who", async () => {
     const place = await hookPlace();

@@ -4,7 +4,7 @@ import { parsePosix } from "./parse-posix.ts";
 import { readPowershell } from "./read-powershell.ts";
 import { type Budget, NotUnderstood, shellLimits, TooMuch } from "./text-cursor.ts";
 import { traceList } from "./trace-commands.ts";
-import type { CommandReading, ReadOptions } from "./types.ts";
+import type { CommandReading, Effect, ReadOptions } from "./types.ts";
 
 /** Never throws, whatever the text is; its work is bounded by a multiple of the text's length. */
 export const readCommand = (text: string, options: ReadOptions = {}): CommandReading => {
@@ -39,6 +39,7 @@ const finish = (
   uncertain,
   commands: shellLimits.commandsMax - budget.commands,
   readsOnly: effects.length === 0 && uncertain.length === 0,
+  keepsFiles: uncertain.length === 0 && effects.every(onlyRecords),
 });
 
 const refused = (tooLarge: string): CommandReading => ({
@@ -46,5 +47,10 @@ const refused = (tooLarge: string): CommandReading => ({
   uncertain: [tooLarge],
   commands: 0,
   readsOnly: false,
+  keepsFiles: false,
   tooLarge,
 });
+
+/** `git add` and `git commit` write what git keeps, and no file of the working tree. */
+const onlyRecords = (effect: Effect): boolean =>
+  effect.kind === "git" && ["add", "stage", "commit"].includes(effect.operation);

@@ -69,6 +69,8 @@ export interface CommandReading {
   readonly commands: number;
   /** Every part is known to read only: nothing can be written, as far as programs keep their word. */
   readonly readsOnly: boolean;
+  /** It may change git's index and branch, but no file of the working tree. */
+  readonly keepsFiles: boolean;
   /** Over a limit (B06): it was not read to its end. */
   readonly tooLarge?: string;
 }
