@@ -1,4 +1,4 @@
-/** The lines of a worktree; compose.ts loads this when somebody writes. */
+/** The lines of a worktree; compose.ts loads this with the first write. */
 import { createIdSource } from "./base/ids.ts";
 import { ownIdentity } from "./base/process-identity.ts";
 import type { Repository } from "./git/index.ts";
@@ -28,7 +28,7 @@ export const openLinesIn = ({ repository, place, isShared, idleMs }: LinesParts)
       try {
         return tree.read(path);
       } catch (error) {
-        // What cannot be looked at has no lines.
+        // An unreadable file has no lines.
         if (HeadgateError.isInstance(error)) return undefined;
         throw error;
       }

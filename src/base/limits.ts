@@ -206,7 +206,7 @@ export const limits = {
   hookInputMs: 5_000,
   /** Clients that let a tool pass when its hook takes too long wait for a minute (init says so). */
   hookAnswerMs: 20_000,
-  /** A hook waits so long for somebody's commit before it refuses an edit of their lines. */
+  /** How long a hook waits for another session's commit before it refuses an edit of its lines. */
   hookLinesMs: 2_500,
   /** A commit waits at most this long for the commits that its lines were written onto. */
   commitGroundMs: 4_000,
@@ -214,7 +214,7 @@ export const limits = {
   /** How long a git command waits for another session's, and how long it may take itself. */
   gitTurnWaitMs: 13_000,
   gitTurnTtlMs: 2 * 60_000,
-  /** Without a hook for so long, a session is idle. */
+  /** After this time without a hook a session is idle. */
   claimsIdleSeconds: 300,
   /** Time for paths and claims once the judgement has used all of that; the shim waits 25 s for the server. */
   hookLateMs: 4_000,

@@ -3,7 +3,7 @@ import type { ProcessIdentity } from "../base/process-identity.ts";
 import type { NewEvent } from "../store/index.ts";
 
 /**
- * `edit` is held by whoever writes: edits pass each other (their lines keep them apart), and nothing else.
+ * `edit` is held by a writer: edits pass each other (their lines keep them apart), and nothing else.
  */
 export type Mode = "exclusive" | "shared" | "edit";
 

@@ -40,10 +40,10 @@ const heldReason = ({ path, actor, task, since, ahead }: LineBlocker): Reason =>
   };
 };
 
-/** Somebody wrote between the look at the file and this answer. */
+/** The file was written between the look at it and this answer. */
 const movedReason = (path: string): Reason => ({
   code: "LINES_MOVED",
   path,
-  message: `${showText(path)} was written by somebody else at this very moment.`,
+  message: `${showText(path)} was written by another program at this very moment.`,
   remedy: "Repeat the edit; it starts from the file as it is now.",
 });

@@ -1,7 +1,7 @@
 /**
  * For writers that do the writing themselves (the hooks of agent clients): who holds it is asked, then whose
  * uncommitted lines it meets, and what is allowed is noted as held by this edit, because the write only comes
- * afterwards. Edits pass each other where their lines do not meet; a claim somebody asked for stops them.
+ * afterwards. Edits pass each other where their lines do not meet; a claim that was asked for stops them.
  */
 import type { Blocker, Claim, Claims, TargetInput } from "../claims/index.ts";
 import type { LineGrant, Lines } from "../lines/index.ts";
@@ -41,7 +41,7 @@ export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<
     ...nothing,
   });
   const path = files[0]?.path ?? "";
-  // Looked at first, so that whoever is stopped by a claim does not stand in line for lines.
+  // Looked at first: a writer that a claim stops does not queue for lines.
   const { blockers } = await claims.check(targets, { mode: "edit" });
   if (blockers.length > 0) return deny(blockers.map((blocker) => conflictReason(blocker, path)));
   const edits = new Set(proposal.writes.filter(({ before }) => before).map((one) => one.path));

@@ -1,5 +1,5 @@
 /**
- * What is known of one file: its weave, and the writes that were allowed but not seen in the file yet. A write
+ * The record of one file: its weave, and the writes that were allowed but not seen in the file yet. A write
  * is believed when the file shows it, never before: a client may be stopped, or its user may say no.
  */
 import { diffLines, matchLines, toLines } from "./line-diff.ts";
@@ -30,8 +30,8 @@ export const newRecord = (content: Uint8Array | undefined): FileRecord => ({
 const pendingsTried = 5;
 
 /**
- * The record for the content that is there now. What pending writes explain is theirs; the rest belongs to
- * `rest`, whoever that is.
+ * The record for the content that is there now. Pending writes own what they explain; all else
+ * belongs to `rest`.
  */
 export const bringUp = (
   record: FileRecord,
@@ -147,7 +147,7 @@ const moveHunks = (
   return moved;
 };
 
-/** What a write would do to the file as the weave has it. */
+/** The change that a write makes to the file as the weave has it. */
 export const hunksFor = (
   { weave }: FileRecord,
   after: Uint8Array | undefined,

@@ -2,13 +2,13 @@
 import { diffArrays } from "diff";
 import type { LineSplice } from "./types.ts";
 
-/** Above this a file is one row: its lines are not told apart. */
+/** Above this a file is one row: its lines are not separated. */
 const bytesMax = 4 * 1024 * 1024;
 const linesMax = 100_000;
 /** Beyond so many differing lines the shortest way is not looked for. */
 const differencesMax = 4_000;
 
-/** With their endings; joined they are the content again, byte for byte. What is no text is one line. */
+/** With their endings; joined they are the content again, byte for byte. A binary file is one line. */
 export const toLines = (content: Uint8Array): string[] => {
   if (content.length === 0) return [];
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString(

@@ -48,7 +48,7 @@ export interface AskedWrite {
   readonly isEdit?: boolean;
 }
 
-/** Somebody whose uncommitted lines are in the way. */
+/** An author whose uncommitted lines are in the way. */
 export interface LineBlocker {
   readonly path: string;
   readonly actor: string;
@@ -87,7 +87,7 @@ export interface OpenLinesOptions {
   readonly newId: IdSource;
   /** The file as it is now; undefined: there is none. Asked inside of transactions, so it must not wait. */
   read(path: string): Uint8Array | undefined;
-  /** Without a hook for so long, a session is idle. */
+  /** After this time without a hook a session is idle. */
   readonly idleMs: number;
 }
 
@@ -109,8 +109,8 @@ export interface Lines {
   /** Before a write. Allowed: it is noted, and believed when the file shows it. */
   ask(writes: readonly AskedWrite[], by: Writing & { readonly use?: string }): Promise<LineAnswer>;
   /**
-   * After a write, or whenever files are looked at: what the files show is written down. What no allowed
-   * write explains is `rest`'s; without it nobody's.
+   * After a write, or whenever files are looked at: what the files show is written down. Changes that no allowed
+   * write explains are `rest`'s; without it they have no author.
    */
   note(paths: readonly string[], rest?: Writing & { readonly use?: string }): Promise<void>;
   /**
@@ -118,7 +118,7 @@ export interface Lines {
    * known what they were before.
    */
   noteCommand(changes: readonly ChangedFile[], by: Writing): Promise<void>;
-  /** The session was heard of; its end frees whoever waits for it. */
+  /** The session was heard of; its end frees those who wait for it. */
   heard(by: Writing, options?: { readonly isEnd?: boolean }): Promise<void>;
   /**
    * Sessions at work whose uncommitted lines the session's own were written onto, so that its commit should
@@ -132,7 +132,7 @@ export interface Lines {
   changedAt(path: string): Promise<number | undefined>;
   /**
    * Brings files up to what they and their commit are now, and answers all of them: also those of which
-   * nothing was known, whose differences are then nobody's.
+   * nothing was known, whose differences then have no author.
    */
   refresh(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
   /** A commit was made: what it took is settled. `sets` are the edits it may have taken, likeliest first. */
@@ -153,9 +153,9 @@ export interface SessionPresence {
 
 /** An allowed write that is not seen by then did not happen. */
 const pendingMs = 2 * 60_000;
-/** Whoever has not asked again for so long waits no more. */
+/** A session that does not ask again within this time waits no more. */
 const waitingMs = 10 * 60_000;
-/** A sign of life is written down again after so long. */
+/** How often a sign of life is written down. */
 const heardMs = 30_000;
 
 export const openLines = (options: OpenLinesOptions): Lines => {
@@ -293,7 +293,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         for (const change of changes) {
           const { path, before, committed } = change;
           const known = await readRecord(tx, at.place, path);
-          // Dirty before, and nobody saw it: what of it is whose cannot be told any more.
+          // Dirty before, and unseen: its authors are not known any more.
           if (!known && typeof before === "string") continue;
           const base = known ?? newRecord(before === null ? undefined : committed);
           const isKnown = !known || isAsBefore(known, change);
@@ -422,7 +422,7 @@ const tellSettled = (tx: Writer, changed: readonly string[]): void => {
   tx.emit({ kind: "lines.settled", data });
 };
 
-/** Whether the record told what the file was before the command. */
+/** Whether the record knew the file as it was before the command. */
 const isAsBefore = ({ weave }: FileRecord, { before, committed }: ChangedFile): boolean => {
   const lines = currentLines(weave);
   if (before === null) return lines === undefined;
@@ -431,7 +431,7 @@ const isAsBefore = ({ weave }: FileRecord, { before, committed }: ChangedFile): 
   return committed !== undefined && known === hash("sha256", committed);
 };
 
-/** Stands for the session's commit among the paths that are waited for. */
+/** The session's commit, among the paths that are waited for. */
 const commitPath = "";
 
 /** Sessions whose uncommitted lines this session's own were written onto. */
@@ -512,7 +512,7 @@ const withoutOld = (
 };
 
 /**
- * After a tool. Where the file shows what was allowed, everything else in it is nobody's; where it does not,
+ * After a tool. Where the file shows what was allowed, everything else in it has no author; where it does not,
  * the tool did something else than was foreseen, and that is its own.
  */
 const afterUse = (

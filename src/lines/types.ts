@@ -1,4 +1,4 @@
-/** The words of this room. */
+/** Lines, edits and files as the room knows them. */
 
 /** How a line came to be written. `unknown`: nothing proves whose it is. */
 export type WriteKind = "edit" | "shell" | "person" | "unknown";
@@ -28,7 +28,7 @@ export interface LineRow {
 }
 
 /**
- * A file between its last commit and what lies in the working tree. The rows that are not `by` anybody are the
+ * A file between its last commit and its state in the working tree. The rows that are not `by` anybody are the
  * committed file; the rows that are not `gone` are the file as it is.
  */
 export interface Weave {

@@ -33,7 +33,7 @@ export const partLines = (weave: Weave, edits: ReadonlySet<string>): string[] | 
     .map(({ text }) => text);
 };
 
-/** These edits and all that they were written onto: lines of a new file stand on whoever made it. */
+/** These edits and all that they were written onto: lines of a new file need the edit that made it. */
 export const withGround = ({ edits, born }: Weave, wanted: Iterable<string>): Set<string> => {
   const known = new Map(edits.map((edit) => [edit.id, edit]));
   const found = new Set<string>();
@@ -53,8 +53,8 @@ const livePlaces = (rows: readonly LineRow[]): number[] =>
   rows.flatMap(({ gone }, place) => (gone === null ? [place] : []));
 
 /**
- * The edits whose uncommitted lines a change meets: it replaces them, lies inside of them, touches them, or
- * stands where they took lines away. Two that only add at one place pass each other.
+ * The edits whose uncommitted lines a change meets: it replaces them, is inside of them, touches them, or
+ * is where they took lines away. Two that only add at one place pass each other.
  */
 export const editsMet = (weave: Weave, hunks: readonly LineSplice[]): Set<string> => {
   const { rows } = weave;
@@ -83,7 +83,7 @@ export const editsMet = (weave: Weave, hunks: readonly LineSplice[]): Set<string
   return met;
 };
 
-/** Whether the run of an edit's lines around a place stands for lines that it took away there. */
+/** Whether the run of an edit's lines around a place replaces lines that it took away there. */
 const hasReplaced = (rows: readonly LineRow[], place: number, edit: string): boolean => {
   let first = place;
   while (rows[first - 1]?.by === edit) first -= 1;
@@ -262,8 +262,8 @@ export const settle = (weave: Weave, edits: ReadonlySet<string>): Weave => {
 };
 
 /**
- * The commit below changed in a way that is not told: what is equal is matched, and for what is left nobody
- * is named, as long as it has no author already.
+ * The commit below changed in an unknown way: equal lines are matched, and the rest keeps its author or has
+ * none.
  */
 export const rebase = (
   weave: Weave,

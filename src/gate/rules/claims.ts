@@ -1,6 +1,6 @@
 /**
- * What a write holds, and who claimed it. The changed symbols are shown as held by the edit; what keeps two
- * edits apart are their lines. A claim that somebody asked for stops every other writer.
+ * The targets a write holds, and who claimed them. The changed symbols are shown as held by the edit; what keeps two
+ * edits apart are their lines. A claim that was asked for stops every other writer.
  */
 import { dirname } from "node:path";
 import { limits } from "../../base/limits.ts";

@@ -1,5 +1,5 @@
 /** What a report says about a finding below its index. */
-import type { Lines } from "./lines.ts";
+import type { ReportLines } from "./lines.ts";
 
 export interface Body {
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Body {
  * `### P0 | RACE-01 | …`, `#### [ARCH-01] …`. It ends at the next heading of the same rank.
  */
 export const findBodies = (
-  lines: Lines,
+  lines: ReportLines,
   labels: readonly string[],
   from: number,
 ): ReadonlyMap<string, Body> => {
@@ -33,7 +33,7 @@ export const toBody = (text: string): Body => {
   return fix === undefined ? { text } : { text, fix };
 };
 
-export const textBetween = ({ all }: Lines, from: number, to: number): string =>
+export const textBetween = ({ all }: ReportLines, from: number, to: number): string =>
   all
     .slice(from, to)
     .map(({ text }) => text)
@@ -47,7 +47,7 @@ interface Start {
   readonly level: number;
 }
 
-const findStarts = (lines: Lines, known: ReadonlySet<string>, from: number): Start[] => {
+const findStarts = (lines: ReportLines, known: ReadonlySet<string>, from: number): Start[] => {
   const starts: Start[] = [];
   for (const { text, at, level } of lines.headings) {
     if (at < from) continue;

@@ -1,6 +1,6 @@
 /** The findings index of a report: `- SEV | ID | "Section" | Title`, and what reviewers make of it. */
 import type { Severity } from "../types.ts";
-import { bare, type Heading, type Lines } from "./lines.ts";
+import { bare, type Heading, type ReportLines } from "./lines.ts";
 import { type FoundPlace, readPlace } from "./place.ts";
 import { readSeverity } from "./severity-words.ts";
 
@@ -25,7 +25,7 @@ export interface FindingsIndex {
   readonly problems: readonly string[];
 }
 
-export const readIndex = (lines: Lines): FindingsIndex | undefined => {
+export const readIndex = (lines: ReportLines): FindingsIndex | undefined => {
   const starts = findStarts(lines);
   const all = starts.map((start) => readEntries(lines, start));
   const found = all.find(({ entries }) => entries.length > 0) ?? all[0];
@@ -65,7 +65,7 @@ export const readEntry = (line: string): Entry | undefined => {
 const strictEntry = /^- P[0-3] \| [\w.-]+ \| "[^"|]+" \| \S.*$/;
 const entriesMax = 2000;
 
-const findStarts = ({ all, headings }: Lines): Heading[] => {
+const findStarts = ({ all, headings }: ReportLines): Heading[] => {
   const marked = headings.filter(({ level, text }) => level <= 4 && isTitle(text));
   if (marked.length > 0) return marked;
   // A bold line in place of a heading.
@@ -79,7 +79,7 @@ const findStarts = ({ all, headings }: Lines): Heading[] => {
 const isTitle = (text: string): boolean =>
   /^(?:\d+[.)]?\s*)?findings?\s+index$/i.test(text.replace(/[*_`:]/g, "").trim());
 
-const readEntries = ({ all, headings }: Lines, start: Heading): FindingsIndex => {
+const readEntries = ({ all, headings }: ReportLines, start: Heading): FindingsIndex => {
   const next = headings.find(({ at }) => at > start.at)?.at ?? all.length;
   const entries: Entry[] = [];
   const problems: string[] = [];

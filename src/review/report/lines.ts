@@ -11,14 +11,14 @@ export interface Heading {
   readonly at: number;
 }
 
-export interface Lines {
+export interface ReportLines {
   readonly all: readonly Line[];
   readonly headings: readonly Heading[];
   /** A code block that nobody closed: the text ends in the middle. */
   readonly isOpen: boolean;
 }
 
-export const readLines = (text: string): Lines => {
+export const readLines = (text: string): ReportLines => {
   const all: Line[] = [];
   const headings: Heading[] = [];
   let fence: string | undefined;

@@ -4,7 +4,7 @@
  * answer, and holds count and hash, so that a cut text is noticed.
  */
 import { sha256 } from "../../base/sha256.ts";
-import type { Lines } from "./lines.ts";
+import type { ReportLines } from "./lines.ts";
 
 export interface Marker {
   /** The bare `flux-drive:complete`, which says only that somebody came to the end. */
@@ -17,7 +17,7 @@ export interface Marker {
   readonly before: string;
 }
 
-export const readMarker = ({ all, isOpen }: Lines): Marker | undefined => {
+export const readMarker = ({ all, isOpen }: ReportLines): Marker | undefined => {
   const at = all.findLastIndex(({ text }) => text.trim() !== "");
   const line = all[at];
   if (!line || line.isCode || isOpen) return undefined;

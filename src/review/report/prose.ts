@@ -6,7 +6,7 @@ import type { Severity } from "../types.ts";
 import type { Body } from "./bodies.ts";
 import { textBetween, toBody } from "./bodies.ts";
 import type { Entry } from "./findings-index.ts";
-import { bare, type Heading, type Lines } from "./lines.ts";
+import { bare, type Heading, type ReportLines } from "./lines.ts";
 import { findPlace } from "./place.ts";
 
 export interface ProseFinding {
@@ -14,7 +14,7 @@ export interface ProseFinding {
   readonly body?: Body;
 }
 
-export const readProse = (lines: Lines): ProseFinding[] => {
+export const readProse = (lines: ReportLines): ProseFinding[] => {
   const found: ProseFinding[] = [];
   let section: (Heading & { severity: Severity }) | undefined;
   for (const heading of lines.headings) {
@@ -47,14 +47,17 @@ const sectionSeverity = (text: string): Severity | undefined => {
   return /(?<![\w-])(P[0-3])(?![\w-])/.exec(text)?.[1] as Severity | undefined;
 };
 
-const fromHeading = (lines: Lines, heading: Heading, severity: Severity): ProseFinding => {
+const fromHeading = (lines: ReportLines, heading: Heading, severity: Severity): ProseFinding => {
   const { label, title } = splitTitle(heading.text);
   const next = lines.headings.find(({ at, level }) => at > heading.at && level <= heading.level);
   const text = textBetween(lines, heading.at + 1, next?.at ?? lines.all.length);
   return toFinding({ severity, label, title }, text);
 };
 
-const fromLines = (lines: Lines, section: Heading & { severity: Severity }): ProseFinding[] => {
+const fromLines = (
+  lines: ReportLines,
+  section: Heading & { severity: Severity },
+): ProseFinding[] => {
   const end = lines.headings.find(({ at }) => at > section.at)?.at ?? lines.all.length;
   const found: ProseFinding[] = [];
   let columns: string[] | undefined;

@@ -6,7 +6,7 @@ import { plainLine, plainText } from "../plain-text.ts";
 import type { Finding, Report, ReportState } from "../types.ts";
 import { type Body, findBodies } from "./bodies.ts";
 import { type Entry, type FindingsIndex, isVerdict, readIndex } from "./findings-index.ts";
-import { type Lines, readLines } from "./lines.ts";
+import { type ReportLines, readLines } from "./lines.ts";
 import { hashOf, type Marker, readMarker } from "./marker.ts";
 import { findPlace } from "./place.ts";
 import { readProse } from "./prose.ts";
@@ -62,7 +62,7 @@ export const readReport = (text: string, options: ReadReportOptions): Report => 
 const reportLengthMax = 2_000_000;
 
 interface Evidence {
-  readonly lines: Lines;
+  readonly lines: ReportLines;
   readonly index: FindingsIndex | undefined;
   readonly findings: readonly Finding[];
   readonly marker: Marker | undefined;
@@ -122,7 +122,7 @@ const cutSign = ({ lines, findings, marker, options }: Evidence): string | undef
   return undefined;
 };
 
-const isFailure = ({ all }: Lines): boolean => {
+const isFailure = ({ all }: ReportLines): boolean => {
   const said = all.filter(({ text }) => text.trim() !== "");
   return (
     said.length <= 3 &&
@@ -133,7 +133,7 @@ const isFailure = ({ all }: Lines): boolean => {
 };
 
 /** `Needs changes`, `NEEDS_ATTENTION — do not proceed` → `needs-changes`, `needs-attention`. */
-const readVerdict = ({ all }: Lines): string | undefined => {
+const readVerdict = ({ all }: ReportLines): string | undefined => {
   for (const { text, isCode } of all) {
     if (isCode || !isVerdict(text)) continue;
     const said = text
@@ -148,7 +148,11 @@ const readVerdict = ({ all }: Lines): string | undefined => {
   return undefined;
 };
 
-const fromIndex = (lines: Lines, index: FindingsIndex, options: ReadReportOptions): Finding[] => {
+const fromIndex = (
+  lines: ReportLines,
+  index: FindingsIndex,
+  options: ReadReportOptions,
+): Finding[] => {
   const labels = index.entries.map(({ label }) => label);
   const bodies = findBodies(lines, labels, index.end);
   return toFindings(
@@ -157,7 +161,7 @@ const fromIndex = (lines: Lines, index: FindingsIndex, options: ReadReportOption
   );
 };
 
-const fromProse = (lines: Lines, options: ReadReportOptions): Finding[] =>
+const fromProse = (lines: ReportLines, options: ReadReportOptions): Finding[] =>
   toFindings(
     readProse(lines).map(({ entry, body }) => ({ entry, body })),
     options,

@@ -136,12 +136,15 @@ const shownMax = 3;
 
 const nothingOwn = (files: readonly PartFile[]): Reason => {
   const [first] = files;
+  const hasUnknown = files.some(({ left }) => left.some(({ actor }) => actor === ""));
   const who = first?.left.map(({ actor }) => (actor === "" ? "nobody known" : showText(actor)));
   return {
     code: "COMMIT_NOTHING",
     path: first?.path ?? "",
     message: `nothing of yours is in what you commit; the lines in ${showText(first?.path ?? "")} are of ${who?.join(", ") ?? "others"}`,
-    remedy: "Nothing is left to do: your lines are committed already (git log).",
+    remedy: hasUnknown
+      ? "If they are yours: headgate commit -m TEXT --with unknown."
+      : "Nothing is left to do: your lines are committed already (git log).",
   };
 };
 

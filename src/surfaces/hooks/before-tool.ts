@@ -111,7 +111,7 @@ const judgeWrites = async (
     if (denied === undefined || dependencies.isOver?.()) return denied;
     if (code === "LINES_MOVED" && (tries += 1) < movedMax) continue;
     if (code !== "LINES_HELD" || clock.monoMs() >= untilMs) return denied;
-    // Their author may be about to commit. What is written then is worked out anew, on what is there then.
+    // Their author may be about to commit; the write is then worked out again on the file as it is then.
     await untilWritten(denied, { headgate, dependencies, untilMs });
   }
 };

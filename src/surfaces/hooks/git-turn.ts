@@ -11,7 +11,7 @@ import type { Claims } from "../../claims/index.ts";
 import type { Lines } from "../../lines/index.ts";
 import type { GitEffect } from "./shell/index.ts";
 
-export interface TurnContext {
+export interface GitTurnContext {
   readonly claims: Claims;
   readonly lines: Pick<Lines, "ground">;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ const turnName = (root: string): string => `name:git-turn/${hash("sha256", root)
 
 export const takeGitTurn = async (
   effects: readonly GitEffect[],
-  context: TurnContext,
+  context: GitTurnContext,
 ): Promise<void> => {
   const writing = effects.filter(({ touches }) => touches.includes("index"));
   if (writing.length === 0) return;
@@ -42,7 +42,7 @@ export const takeGitTurn = async (
 
 export const endGitTurn = async (
   command: string,
-  { claims, root }: Pick<TurnContext, "claims" | "root">,
+  { claims, root }: Pick<GitTurnContext, "claims" | "root">,
 ): Promise<void> => {
   if (!/\bgit\b/.test(command)) return;
   const { claims: held } = await claims.list({ actor: claims.actor.id, target: turnName(root) });
@@ -50,7 +50,7 @@ export const endGitTurn = async (
 };
 
 /** Until the sessions whose uncommitted lines the own ones were written onto have committed them. */
-const waitForGround = async ({ claims, lines, clock, isOver }: TurnContext): Promise<void> => {
+const waitForGround = async ({ claims, lines, clock, isOver }: GitTurnContext): Promise<void> => {
   const by = { actor: claims.actor, kind: "edit" } as const;
   const untilMs = clock.monoMs() + limits.commitGroundMs;
   while (clock.monoMs() < untilMs && !isOver()) {

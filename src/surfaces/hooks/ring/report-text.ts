@@ -70,7 +70,7 @@ const paths = (writes: readonly UngatedWrite[]): string => {
 const shorten = (text: string): string =>
   text.length > textLengthMax ? `${text.slice(0, textLengthMax - 1)}…` : text;
 
-/** For whoever writes over lines that are not committed, and for their author. */
+/** For the writer that goes over uncommitted lines, and for their author. */
 export const grantTexts = (
   { path, actor, why }: LineGrant,
   by: string,

@@ -62,7 +62,7 @@ export interface Ring {
    * Never throws; what is not judged then goes on waiting.
    */
   settle(ms?: number): Promise<void>;
-  /** This actor may write over lines of others: both are told. */
+  /** This actor may write over lines of others: leaves word for both. */
   tellGranted(granted: readonly LineGrant[]): Promise<void>;
   /** Messages about this actor's claims and late judgements; each is given out once. */
   takeMessages(): Promise<readonly string[]>;

@@ -23,7 +23,7 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
     parts.map((one) => `@git/${one}`),
     claims,
   );
-  // A commit that is being made is over in a moment: whoever adds or commits takes turns (git-turn.ts).
+  // A commit that is being made is over in a moment: `add` and `commit` take turns (git-turn.ts).
   const takesTurn = ["add", "stage", "commit"].includes(effect.operation);
   const held = takesTurn ? asked.filter((one) => !isCommitTurn(one)) : asked;
   if (held.length > 0) return held.map((blocker) => partReason(effect, blocker));
