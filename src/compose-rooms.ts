@@ -48,6 +48,8 @@ export const lateLines = (
     records: async () => (await open()).records(),
     record: async (path) => (await open()).record(path),
     refresh: async (committed) => (await open()).refresh(committed),
+    view: async (committed) => (await open()).view(committed),
+    takenBack: async (edits) => (await open()).takenBack(edits),
     committed: async (...args) => (await open()).committed(...args),
     presence: async () => (await open()).presence(),
   };

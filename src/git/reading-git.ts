@@ -120,6 +120,7 @@ const noPrograms = ["--no-ext-diff", "--no-textconv"];
 const noSubmodules = "--ignore-submodules=dirty";
 
 const commands = {
+  blame: { flags: ["--no-textconv"] },
   "cat-file": {},
   config: {},
   "diff-files": { flags: [...noPrograms, noSubmodules], drivers: true },

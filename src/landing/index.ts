@@ -17,3 +17,5 @@ export {
   readCommitted,
 } from "./own-part.ts";
 export { neededEdits } from "./needed-edits.ts";
+export { type ActorChange, actorChanges, type EditChoice, listActors } from "./actor-change.ts";
+export { planTakeBack, type TakeBackPlan, type TiedLines } from "./take-back.ts";

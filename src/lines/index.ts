@@ -24,6 +24,7 @@ export {
   type SessionPresence,
 } from "./open-lines.ts";
 export { toBytes, toLines } from "./line-diff.ts";
+export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";
 export {
   committedLines,
   currentLines,
@@ -32,4 +33,5 @@ export {
   settle,
   weaveContent,
   withGround,
+  withoutEdits,
 } from "./weave.ts";

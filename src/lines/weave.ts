@@ -304,6 +304,22 @@ export const rebase = (
   return tidy(made);
 };
 
+/** As if these edits had never been made; nothing that stays may have been written onto them. */
+export const withoutEdits = (weave: Weave, edits: ReadonlySet<string>): Weave => {
+  const left = (id: string | null): string | null => (id === null || edits.has(id) ? null : id);
+  const [born, died] = [left(weave.born), left(weave.died)];
+  return tidy({
+    ...weave,
+    rows: weave.rows
+      .filter(({ by }) => by === null || !edits.has(by))
+      .map((row) => ({ ...row, gone: left(row.gone) })),
+    edits: weave.edits.filter(({ id }) => !edits.has(id)),
+    inTree: (weave.inCommit || born !== null) && died === null,
+    born,
+    died,
+  });
+};
+
 /** Without edits that no line speaks of any more. */
 const tidy = (weave: Weave): Weave => {
   const { rows, born, died } = weave;
