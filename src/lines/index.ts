@@ -28,6 +28,7 @@ export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts"
 export {
   committedLines,
   currentLines,
+  isBackAtCommit,
   partLines,
   rebase,
   settle,

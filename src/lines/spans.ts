@@ -8,7 +8,7 @@ export interface LineSpan {
   readonly edit: LineEdit;
 }
 
-/** Committed lines that are not in the file any more. */
+/** Committed lines that were taken away with nothing in their place. */
 export interface GoneLines {
   /** The line they came after; 0: they were the first. */
   readonly after: number;
@@ -39,6 +39,7 @@ export const lineSpans = (
 export const goneLines = (weave: Weave): GoneLines[] => {
   const authors = new Map(weave.edits.map((edit) => [edit.id, edit]));
   const found: GoneLines[] = [];
+  const live = weave.rows.filter(({ gone }) => gone === null);
   let at = 0;
   for (const { by, gone } of weave.rows) {
     if (gone === null) {
@@ -46,7 +47,8 @@ export const goneLines = (weave: Weave): GoneLines[] => {
       continue;
     }
     const edit = authors.get(gone);
-    if (by !== null || !edit) continue;
+    const isReplaced = live[at - 1]?.by === gone || live[at]?.by === gone;
+    if (by !== null || !edit || isReplaced) continue;
     const last = found.at(-1);
     if (last && last.after === at && isSameHand(last.edit, edit)) {
       found[found.length - 1] = { ...last, count: last.count + 1 };

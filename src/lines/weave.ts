@@ -338,6 +338,13 @@ const tidy = (weave: Weave): Weave => {
   return { ...weave, edits };
 };
 
+/** Whatever was written, the file is as the last commit has it. */
+export const isBackAtCommit = (weave: Weave): boolean => {
+  const { rows, inTree, inCommit } = weave;
+  if (inTree !== inCommit || !inTree) return inTree === inCommit;
+  return rows.every(({ by, gone }) => (by === null) === (gone === null));
+};
+
 /** As the last commit has it, or gone without a trace. */
 export const isClean = ({ edits, inTree, inCommit }: Weave): boolean =>
   edits.length === 0 && inTree === inCommit;

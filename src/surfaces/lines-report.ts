@@ -1,7 +1,7 @@
 /** Who has written lines in this worktree that are not committed: a part of the status. */
 import { createGit, commitOf } from "../git/index.ts";
 import type { Headgate } from "../compose.ts";
-import type { Presence } from "../lines/index.ts";
+import { isBackAtCommit, type Presence } from "../lines/index.ts";
 
 export interface SessionLines {
   readonly session: string;
@@ -21,7 +21,9 @@ export const linesReport = async ({ lines, repository }: Headgate): Promise<Sess
   const git = createGit({ cwd: repository.worktree });
   const committed = await readCommitted(git, await commitOf(git, "HEAD"), noted);
   const edits = [...(await lines.view(committed))].flatMap(([path, { weave }]) =>
-    weave.edits.filter(({ kind }) => kind !== "unknown").map((edit) => ({ path, ...edit })),
+    isBackAtCommit(weave)
+      ? []
+      : weave.edits.filter(({ kind }) => kind !== "unknown").map((edit) => ({ path, ...edit })),
   );
   const presence = await lines.presence();
   return [...Map.groupBy(edits, ({ session }) => session)]

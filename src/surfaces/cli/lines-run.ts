@@ -13,7 +13,7 @@ import {
   worktreeChanges,
 } from "../../git/index.ts";
 import { type EditChoice, readCommitted } from "../../landing/index.ts";
-import type { CommittedFiles, FileRecord } from "../../lines/index.ts";
+import { type CommittedFiles, type FileRecord, isBackAtCommit } from "../../lines/index.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface LinesPlace {
@@ -23,7 +23,7 @@ export interface LinesPlace {
   readonly head: string | undefined;
 }
 
-/** Throws REPOSITORY_NOT_FOUND where there is no git: without commits every line is as good as committed. */
+/** Throws LINES_WITHOUT_GIT: where nothing is committed, nothing is uncommitted. */
 export const findLines = async (
   headgate: Headgate,
   { environment }: CommandContext,
@@ -31,8 +31,8 @@ export const findLines = async (
   const { worktree, kind } = headgate.repository;
   if (kind !== "git") {
     throw new HeadgateError(
-      "REPOSITORY_NOT_FOUND",
-      `${showText(worktree)} is a folder without git: nothing in it is committed, so no line is uncommitted`,
+      "LINES_WITHOUT_GIT",
+      `${showText(worktree)} is a folder without git: whose lines are whose is known between two commits`,
     );
   }
   const git = createGit({ cwd: worktree, environment });
@@ -79,7 +79,9 @@ export const readLines = async (
   const paths = [...new Set([...noted, ...changed])].filter(isMeant).toSorted();
   const committed = await readCommitted(git, head, paths);
   const { lines } = headgate;
-  return { records: await (keeps ? lines.refresh(committed) : lines.view(committed)), committed };
+  const records = await (keeps ? lines.refresh(committed) : lines.view(committed));
+  const open = [...records].filter(([, { weave }]) => !isBackAtCommit(weave));
+  return { records: new Map(open), committed };
 };
 
 const changedPaths = async (git: Git, head: string | undefined): Promise<string[]> => {
@@ -93,6 +95,25 @@ const changedPaths = async (git: Git, head: string | undefined): Promise<string[
       .flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
     ...splitNul(stdout).filter((path) => !path.endsWith("/")),
   ];
+};
+
+/** Permission bits of files in HEAD, as far as git keeps them. */
+export const committedModes = async (
+  { git, head }: LinesPlace,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (head === undefined || paths.length === 0) return new Map();
+  const { stdout } = await git.run({
+    args: ["ls-tree", "-z", "--full-tree"],
+    revisions: [head],
+    paths,
+  });
+  return new Map(
+    splitNul(stdout).flatMap((line): [string, number][] => {
+      const [, mode = "", path = ""] = /^100(\d+) [^\t]*\t([^]*)$/.exec(line) ?? [];
+      return mode === "" ? [] : [[path, Number.parseInt(mode, 8)]];
+    }),
+  );
 };
 
 export const unknownName = "unknown";

@@ -5,13 +5,26 @@ import type { Headgate } from "../../compose.ts";
 import type { FileChange, LinesBack } from "../../edit/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Reason } from "../../gate/index.ts";
-import { planTakeBack, type TiedLines } from "../../landing/index.ts";
+import {
+  type EditChoice,
+  planTakeBack,
+  type TakeBackPlan,
+  type TiedLines,
+} from "../../landing/index.ts";
 import type { LineEdit } from "../../lines/index.ts";
 import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode, Flags } from "./command.ts";
 import { parseDuration } from "./duration.ts";
 import { answerEdit, noted, requestOf, typesOf } from "./edit-run.ts";
-import { editsBy, findLines, pathInWorktree, readLines, unknownName } from "./lines-run.ts";
+import {
+  committedModes,
+  editsBy,
+  findLines,
+  type LinesRead,
+  pathInWorktree,
+  readLines,
+  unknownName,
+} from "./lines-run.ts";
 import { openFor } from "./open-for.ts";
 
 export const undoActor = async (context: CommandContext, actor: string): Promise<ExitCode> => {
@@ -33,21 +46,19 @@ export const undoActor = async (context: CommandContext, actor: string): Promise
     const { records } = await readLines(place, { within, withUnknown, keeps });
     const { files, tied } = planTakeBack(records, isChosen);
     if (files.length === 0) {
-      throw new HeadgateError(
-        "EDIT_NOT_UNDOABLE",
-        `no uncommitted line here is of ${showText(actor)}`,
-      );
+      throw new HeadgateError("LINES_NONE", `no uncommitted line here is of ${showText(actor)}`);
     }
-    const held = await atWork(
-      headgate,
-      [...records.values()].flatMap(({ weave }) => weave.edits.filter(isChosen)),
-    );
+    const held = await atWork(headgate, records, isChosen);
     const free = files.filter(({ path }) => !tied.some((one) => one.path === path));
     const reasons = [...held, ...tied.map((one) => tiedReason(one, { actor, free }))];
     if (reasons.length > 0) return { ok: false, reasons };
+    const modes = await committedModes(
+      place,
+      files.flatMap(({ path, before }) => (before === null ? [path] : [])),
+    );
     return {
       ok: true,
-      changes: files.map(toChange),
+      changes: files.map((file) => toChange(file, modes.get(file.path))),
       edits: new Map(files.map(({ path, edits }) => [path, edits])),
     };
   };
@@ -58,33 +69,39 @@ export const undoActor = async (context: CommandContext, actor: string): Promise
   return answerEdit(result, context);
 };
 
-const toChange = ({
-  path,
-  before,
-  after,
-}: ReturnType<typeof planTakeBack>["files"][number]): FileChange => ({
+const toChange = (
+  { path, before, after }: TakeBackPlan["files"][number],
+  mode: number | undefined,
+): FileChange => ({
   ...{ path, before, after },
   kind: before === null ? "create" : after === null ? "delete" : "modify",
+  ...(mode !== undefined && { mode }),
 });
 
 /** A person may stop a session that is at work; an agent may not take another's work from under it. */
-const atWork = async (headgate: Headgate, edits: readonly LineEdit[]): Promise<Reason[]> => {
+const atWork = async (
+  headgate: Headgate,
+  records: LinesRead["records"],
+  isChosen: EditChoice,
+): Promise<Reason[]> => {
   const { session, harness } = headgate.claims.actor;
   if (harness === undefined) return [];
   const presence = await headgate.lines.presence();
-  const held = edits.filter(
-    (edit) => edit.session !== session && presence.get(edit.session)?.state === "here",
-  );
-  const [first] = held;
-  if (!first) return [];
-  return [
-    {
-      code: "LINES_HELD",
-      path: "",
-      message: `${showText(first.actor)} is at work here; an agent cannot take its lines back`,
-      remedy: "Ask a person to do it, or wait until that session has ended.",
-    },
-  ];
+  for (const [path, { weave }] of records) {
+    const held = weave.edits.find(
+      (edit) =>
+        isChosen(edit) && edit.session !== session && presence.get(edit.session)?.state === "here",
+    );
+    if (!held) continue;
+    return [
+      {
+        ...{ code: "LINES_HELD", path },
+        message: `${showText(held.actor)} is at work here; an agent cannot take its lines back`,
+        remedy: "Ask a person to do it, or wait until that session has ended.",
+      },
+    ];
+  }
+  return [];
 };
 
 const tiedReason = (
@@ -93,27 +110,22 @@ const tiedReason = (
 ): Reason => {
   const [first] = lines;
   const named = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`));
-  const what = first
-    ? `line${first.from === first.to && lines.length === 1 ? "" : "s"} ${named.join(", ")}`
-    : "a deletion";
-  const whose = edit.kind === "unknown" ? "an unknown author" : showText(edit.actor);
+  const isOne = first && lines.length === 1 && first.from === first.to;
+  const what = first ? `${isOne ? "line" : "lines"} ${named.join(", ")}` : "a deletion";
+  const name = edit.kind === "unknown" ? unknownName : showText(edit.actor);
   const rest = free.slice(0, freeMax).map((one) => showText(one.path, 80));
-  const next =
-    rest.length === 0
-      ? `Take theirs back first (headgate undo --actor ${whose}), or change the lines by hand.`
-      : `Name the files that can be separated: headgate undo --actor ${showText(actor)} ${rest.join(" ")}`;
   return {
-    code: "UNDO_CONFLICT",
-    path,
+    ...{ code: "UNDO_CONFLICT", path },
     ...(first && { line: first.from }),
-    message: `${what} of ${showText(path)}, by ${whose}, were written onto lines of ${showText(actor)}`,
-    remedy: edit.kind === "unknown" && rest.length === 0 ? unknownRemedy : next,
+    message: `${what} in ${showText(path)}, by ${name}, onto lines of ${showText(actor)}: they cannot be separated`,
+    remedy:
+      rest.length === 0
+        ? `Take theirs back first (headgate undo --actor ${name}), or change the lines by hand.`
+        : `Name the files that can be separated: headgate undo --actor ${showText(actor)} ${rest.join(" ")}`,
   };
 };
 
 const freeMax = 10;
-const unknownRemedy =
-  "Take those back first (headgate undo --actor unknown), or change the lines by hand.";
 
 /** A span back from now, or a time. */
 const readSince = (flags: Flags): number => {

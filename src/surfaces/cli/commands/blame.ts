@@ -25,7 +25,8 @@ export const command: Command = {
   ],
   exits: [
     [0, "shown"],
-    [4, "no such file, or no git"],
+    [1, "no git"],
+    [4, "no such file"],
   ],
   positionalsMax: 1,
   completes: "files",
@@ -58,7 +59,7 @@ interface Author {
 interface BlameReport {
   readonly path: string;
   readonly spans: readonly ({ readonly from: number; readonly to: number } & Author)[];
-  /** Committed lines that are not in the file any more. */
+  /** Committed lines that were taken away with nothing in their place. */
   readonly removed: readonly ({ readonly after: number; readonly lines: number } & Author)[];
   readonly committed: readonly {
     readonly commit: string;

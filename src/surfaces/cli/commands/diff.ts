@@ -11,7 +11,15 @@ import {
 } from "../../../landing/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { editsBy, findLines, pathInWorktree, readLines, unknownName } from "../lines-run.ts";
+import {
+  committedModes,
+  editsBy,
+  findLines,
+  type LinesPlace,
+  pathInWorktree,
+  readLines,
+  unknownName,
+} from "../lines-run.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
@@ -33,7 +41,7 @@ export const command: Command = {
   ],
   exits: [
     [0, "shown, also when there is nothing"],
-    [4, "no git"],
+    [1, "no git"],
   ],
   positionalsMax: Number.MAX_SAFE_INTEGER,
   completes: "files",
@@ -46,14 +54,17 @@ export const command: Command = {
       ...{ readOnly: true, evenIfMisconfigured: true, needsFiles: true },
     });
     const wanted = flags.has("mine") ? headgate.claims.actor.session : flags.text("actor");
-    const { records, committed } = await readLines(await findLines(headgate, context), {
+    const place = await findLines(headgate, context);
+    const { records, committed } = await readLines(place, {
       within: positionals.map((path) => pathInWorktree(headgate, context, path)),
       withUnknown: wanted === undefined || wanted === unknownName,
     });
     const { unifiedDiff } = await import("../../../edit/index.ts");
+    const gone = [...records].flatMap(([path, { weave }]) => (weave.died === null ? [] : [path]));
+    const modes = await committedModes(place, gone);
     const group = (actor: string, isChosen: EditChoice): ActorDiff[] => {
       const files = actorChanges(records, committed, isChosen);
-      const changes = files.map((file) => toChange(file, headgate.repository.worktree));
+      const changes = files.map((file) => toChange(file, { place, modes }));
       return files.length === 0 ? [] : [{ actor, files, patch: unifiedDiff(changes) }];
     };
     const groups =
@@ -73,11 +84,18 @@ interface ActorDiff {
   readonly patch: string;
 }
 
-/** Whether a file that comes can be run is known from the file itself. */
-const toChange = ({ path, before, after }: ActorChange, worktree: string): DiffedChange => {
-  const mode = before === null ? systemFiles.stat(join(worktree, path))?.mode : undefined;
-  const kind = before === null ? "create" : after === null ? "delete" : "modify";
-  return { path, kind, before, after, ...(mode !== undefined && { mode }) };
+/** Whether a file that comes can be run is known from the file, of one that goes from HEAD. */
+const toChange = (
+  { path, before, after }: ActorChange,
+  { place, modes }: { readonly place: LinesPlace; readonly modes: ReadonlyMap<string, number> },
+): DiffedChange => {
+  if (before === null) {
+    const mode = systemFiles.stat(join(place.headgate.repository.worktree, path))?.mode;
+    return { path, kind: "create", before, after, ...(mode !== undefined && { mode }) };
+  }
+  const modeBefore = modes.get(path);
+  const kind = after === null ? "delete" : "modify";
+  return { path, kind, before, after, ...(modeBefore !== undefined && { modeBefore }) };
 };
 
 const shape = ({ actor, files, patch }: ActorDiff) => ({

@@ -39,8 +39,8 @@ export const command: Command = {
   ],
   exits: [
     [0, "taken back"],
-    [1, "later edits are in the way, or refused"],
-    [4, "no such edit, nothing of it is left, or no git"],
+    [1, "later edits are in the way, refused, or no git for --actor"],
+    [4, "no such edit, nothing of it is left, or no lines of the actor"],
   ],
   positionalsMax: Number.MAX_SAFE_INTEGER,
   run: async (context) => {
