@@ -210,6 +210,7 @@ export const limits = {
   hookLinesMs: 2_500,
   /** A commit waits at most this long for the commits that its lines were written onto. */
   commitGroundMs: 4_000,
+  commitWaitMs: 15_000,
   /** How long a git command waits for another session's, and how long it may take itself. */
   gitTurnWaitMs: 13_000,
   gitTurnTtlMs: 2 * 60_000,

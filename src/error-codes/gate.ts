@@ -16,6 +16,18 @@ export const gateCodes = {
       "Look whether it is committed already (git log), or take others' lines along (headgate commit --with).",
     ...never,
   },
+  COMMIT_REFUSED: {
+    kind: "refused",
+    cause: "A hook, git or a moving branch stopped `headgate commit`; nothing was committed.",
+    remedy: "Do what the reason says, then repeat it.",
+    ...later,
+  },
+  COMMIT_UNFINISHED: {
+    kind: "refused",
+    cause: "A merge, rebase or cherry-pick is not finished in this worktree.",
+    remedy: "Finish it with git first.",
+    ...never,
+  },
   COMMIT_PARTIAL: {
     kind: "refused",
     cause:

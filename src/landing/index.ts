@@ -16,6 +16,15 @@ export {
   planPart,
   readCommitted,
 } from "./own-part.ts";
-export { neededEdits } from "./needed-edits.ts";
 export { type ActorChange, actorChanges, type EditChoice, listActors } from "./actor-change.ts";
 export { planTakeBack, type TakeBackPlan, type TiedLines } from "./take-back.ts";
+export { findNeeds, othersIn } from "./needed-edits.ts";
+export {
+  type CommitAnswer,
+  commitPart,
+  type CommitPorts,
+  type CommittedFile,
+  commitVariable,
+  type CommitWish,
+  readAlong,
+} from "./commit-part.ts";

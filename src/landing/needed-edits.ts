@@ -7,7 +7,7 @@ import type { Outline } from "../structure/index.ts";
 import type { PartFile } from "./own-part.ts";
 
 /** `whole` is the outline of the file as it lies in the working tree, `part` that of the part. */
-export const neededEdits = (
+const neededEdits = (
   file: PartFile,
   outlines: { readonly whole: Outline; readonly part: Outline },
 ): readonly LineEdit[] => {
@@ -26,6 +26,28 @@ export const neededEdits = (
   const used = readWords(rows.filter(({ by }) => by !== null && edits.has(by)));
   return [...new Set([...defined].flatMap(([name, author]) => (used.has(name) ? [author] : [])))];
 };
+
+/** Edits of others that the parts of these files need, by path. */
+export const findNeeds = async (
+  files: readonly PartFile[],
+  outline: (content: Buffer, path: string) => Promise<{ readonly outline: Outline }>,
+): Promise<Map<string, ReadonlySet<string>>> => {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const file of files) {
+    const { path, current, content, isOwn, isWhole } = file;
+    if (isWhole || !isOwn || !current || !content) continue;
+    const [whole, part] = [await outline(current, path), await outline(content, path)];
+    const edits = neededEdits(file, { whole: whole.outline, part: part.outline });
+    if (edits.length > 0) found.set(path, new Set(edits.map(({ id }) => id)));
+  }
+  return found;
+};
+
+/** Everything of others in the files that were taken apart. */
+export const othersIn = (files: readonly PartFile[]): [string, ReadonlySet<string>][] =>
+  files
+    .filter(({ isWhole, isOwn }) => !isWhole && isOwn)
+    .map(({ path, record }) => [path, new Set(record.weave.edits.map(({ id }) => id))]);
 
 const definitions = ({ symbols, imports }: Outline): { name: string; line: number }[] => [
   ...symbols.map(({ name, range }) => ({ name, line: range.start.line })),

@@ -23,8 +23,8 @@ export {
   type Presence,
   type SessionPresence,
 } from "./open-lines.ts";
-export { toBytes, toLines } from "./line-diff.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";
+export { countHunks, toBytes, toLines } from "./line-diff.ts";
 export {
   committedLines,
   currentLines,

@@ -67,3 +67,7 @@ export const matchLines = (old: readonly string[], now: readonly string[]): Map<
   }
   return pairs;
 };
+
+/** How many places differ between two contents; a file that comes or goes is one. */
+export const countHunks = (old: Uint8Array | undefined, now: Uint8Array | undefined): number =>
+  old === undefined || now === undefined ? 1 : diffLines(toLines(old), toLines(now)).length;

@@ -124,6 +124,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Show, follow, verify or prune the event log",
     load: () => import("./commands/events.ts"),
   },
+  commit: {
+    group: "editing",
+    summary: "Commit your own lines, and leave everybody else's where they are",
+    load: () => import("./commands/commit.ts"),
+  },
   outline: {
     group: "editing",
     summary: "Show the structure of files: symbols, imports, exports",

@@ -112,6 +112,7 @@ const followIndex = async (
   const listed = await git.run({ args: ["ls-tree", "-z", "--full-tree", "HEAD", "--", ...paths] });
   if (listed === "") return;
   await git.ask({ args: ["update-index", "-z", "--index-info"], input: listed });
+  await git.ask({ args: ["update-index", "-q", "--refresh"] });
 };
 
 /** Names of files in an event. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
 import { conflictFinding, type Reason } from "../../gate/index.ts";
-import { neededEdits, type PartFile } from "../../landing/index.ts";
+import { commitVariable, findNeeds, othersIn } from "../../landing/index.ts";
 import { showText } from "../../base/text.ts";
 import {
   type Change,
@@ -29,13 +29,16 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
   const head = await commitOf(git, "HEAD");
   const base = head ?? (await emptyTree(git));
   const staged = await stagedChanges(git, base);
-  const blocker = await takeCommitTurn(context);
+  // `headgate commit` has an index and a part of its own already.
+  const isPart = context.environment.variables[commitVariable] !== undefined;
+  const blocker = isPart ? undefined : await takeCommitTurn(context);
   if (blocker) {
     const { level: _, ...reason } = conflictFinding(blocker, "@git/index");
     return context.refuse("git commit", [reason]);
   }
   const merged = mergeHeads(context);
-  const isOwn = merged.length === 0 && staged.length > 0 && commitsOwnLines(claims.actor);
+  const isOwn =
+    !isPart && merged.length === 0 && staged.length > 0 && commitsOwnLines(claims.actor);
   const judging = openJudging(context);
   try {
     const judge = async (all: readonly Change[]): Promise<readonly Reason[]> => {
@@ -95,7 +98,7 @@ const ownPart = async (
     return { narrowed, staged: now, reasons: await judge(now) };
   };
   let result = await attempt();
-  const needs = await namesNeeded(context, result.narrowed.files);
+  const needs = await findNeeds(result.narrowed.files, context.headgate.structure.outline);
   if (needs.size > 0 && !result.narrowed.reason) result = await attempt(needs);
   if (result.reasons.length > 0 && !result.narrowed.reason) {
     const along = new Map([...needs, ...othersIn(result.narrowed.files)]);
@@ -113,31 +116,6 @@ const ownPart = async (
   const told = carried.length === 0 ? [] : [`headgate: needed lines of ${along} go along`];
   return { staged: result.staged, notes: [...notes, ...told], reasons };
 };
-
-/** Edits of others whose names the part uses, by path. */
-const namesNeeded = async (
-  { headgate }: HookContext,
-  files: readonly PartFile[],
-): Promise<Map<string, ReadonlySet<string>>> => {
-  const found = new Map<string, ReadonlySet<string>>();
-  for (const file of files) {
-    const { path, current, content, isOwn, isWhole } = file;
-    if (isWhole || !isOwn || !current || !content) continue;
-    const [whole, part] = [
-      await headgate.structure.outline(current, path),
-      await headgate.structure.outline(content, path),
-    ];
-    const edits = neededEdits(file, { whole: whole.outline, part: part.outline });
-    if (edits.length > 0) found.set(path, new Set(edits.map(({ id }) => id)));
-  }
-  return found;
-};
-
-/** Everything of others in the files that were taken apart. */
-const othersIn = (files: readonly PartFile[]): [string, ReadonlySet<string>][] =>
-  files
-    .filter(({ isWhole, isOwn }) => !isWhole && isOwn)
-    .map(({ path, record }) => [path, new Set(record.weave.edits.map(({ id }) => id))]);
 
 /** So that post-commit knows that these very changes were judged. */
 const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promise<void> =>

@@ -1,0 +1,314 @@
+/**
+ * `headgate commit`: one session's lines as a commit. Its tree is built in an index of its own, judged by the
+ * hooks, and the branch moves by compare-and-swap; the user's index and working files keep every other byte.
+ */
+import { join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
+import { systemFiles } from "../base/files.ts";
+import { newId } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
+import { type Actor, type Claims, parseActor } from "../claims/index.ts";
+import {
+  createGit,
+  createWritingGit,
+  findUnfinished,
+  followIndex,
+  gitDirOf,
+  type Head,
+  moveBranch,
+  type NotPrepared,
+  prepareCommit,
+  type PreparedCommit,
+  readWorktree,
+  type Repository,
+  runPostCommit,
+  type TreeEntry,
+  type WritingGit,
+} from "../git/index.ts";
+import { countHunks, type Lines, withGround } from "../lines/index.ts";
+import type { Outline } from "../structure/index.ts";
+import { findNeeds, othersIn } from "./needed-edits.ts";
+import { type OwnPart, type PartFile, planPart } from "./own-part.ts";
+
+export interface CommitPorts {
+  readonly repository: Repository;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly lines: Lines;
+  readonly claims: Claims;
+  outline(content: Uint8Array, path: string): Promise<{ readonly outline: Outline }>;
+}
+
+export interface CommitWish {
+  readonly message: string;
+  /** Only these files or folders, from the root; empty: all. */
+  readonly paths?: readonly string[];
+  /** Actors or sessions whose lines go along at once; `unknown` for lines without a known author. */
+  readonly along?: readonly string[];
+  readonly task?: string;
+  readonly isDryRun?: boolean;
+  /** How long it waits for the commits that its lines were written onto. */
+  readonly waitMs?: number;
+}
+
+export interface CommittedFile {
+  readonly path: string;
+  readonly hunks: number;
+  readonly left: readonly { readonly actor: string; readonly hunks: number }[];
+}
+
+export type CommitAnswer =
+  | {
+      readonly ok: true;
+      /** Null: only planned. */
+      readonly commit: string | null;
+      readonly files: readonly CommittedFile[];
+      /** Claims that ended with it. */
+      readonly released: readonly string[];
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly code: "COMMIT_NOTHING" | "COMMIT_REFUSED" | "COMMIT_UNFINISHED";
+      readonly reasons: readonly string[];
+      readonly left: readonly CommittedFile[];
+    };
+
+/** Throws GIT_… and what the store throws. */
+export const commitPart = async (ports: CommitPorts, wish: CommitWish): Promise<CommitAnswer> => {
+  const { repository, environment, claims } = ports;
+  const git = createWritingGit({
+    ...{ cwd: repository.worktree, environment: inCommit(environment), actor: claims.actor.id },
+  });
+  const gitDir = gitDirOf(repository.worktree, systemFiles) ?? repository.commonDir ?? "";
+  const unfinished = findUnfinished(gitDir, systemFiles);
+  if (unfinished !== undefined) {
+    const reasons = [`${unfinished} is not finished here; finish it with git, then repeat this`];
+    return { ok: false, code: "COMMIT_UNFINISHED", reasons, left: [] };
+  }
+  if (!wish.isDryRun) await waitForGround(ports, wish);
+  for (let tries = 1; ; tries += 1) {
+    const answer = await attempt({ ...ports, git, scratch: gitDir }, wish);
+    if (answer !== "moved") return answer;
+    // Another commit came first: the part is worked out again, on top of it.
+    if (tries >= triesMax) {
+      const reasons = ["the branch moved each time; repeat it when fewer commits are made"];
+      return { ok: false, code: "COMMIT_REFUSED", reasons, left: [] };
+    }
+  }
+};
+
+const triesMax = 20;
+
+/** Our own hooks must not narrow what is narrowed already; they judge it all the same. */
+const inCommit = (environment: Environment): Environment => ({
+  ...environment,
+  variables: { ...environment.variables, [commitVariable]: "1" },
+});
+
+export const commitVariable = "HEADGATE_COMMIT";
+
+/** Its own index waits without keeping git's. */
+const waitForGround = async (
+  { lines, claims, clock }: CommitPorts,
+  { along = [], waitMs = limits.commitWaitMs }: CommitWish,
+): Promise<void> => {
+  const by = { actor: claims.actor, kind: "edit" } as const;
+  const untilMs = clock.monoMs() + waitMs;
+  while (clock.monoMs() < untilMs) {
+    const holders = await lines.ground(by, true);
+    if (holders.every((one) => along.includes(one))) break;
+    await clock.sleep(groundPollMs);
+  }
+  await lines.ground(by, false);
+};
+
+const groundPollMs = 200;
+
+interface Attempting extends CommitPorts {
+  readonly git: WritingGit;
+  readonly scratch: string;
+}
+
+const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswer | "moved"> => {
+  const { git, repository, environment, lines, claims } = ports;
+  const { paths = [], along = [] } = wish;
+  const { head, dirty } = await readWorktree(git);
+  const wanted = new Set([...dirty.map(({ path }) => path), ...(await lines.records()).keys()]);
+  const isAsked = (path: string): boolean =>
+    paths.length === 0 ||
+    paths.some((one) => one === "." || path === one || path.startsWith(`${one}/`));
+  const plan = (extra?: ReadonlyMap<string, ReadonlySet<string>>): Promise<OwnPart> =>
+    planPart({
+      lines,
+      git: createGit({ cwd: repository.worktree, environment }),
+      head: head.commit,
+      session: claims.actor.session,
+      paths: [...wanted].filter(isAsked),
+      along,
+      ...(extra && { extra }),
+    });
+  let part = await plan();
+  const needs = await findNeeds(part.files, ports.outline);
+  if (needs.size > 0) part = await plan(needs);
+  if (wish.isDryRun) return answerFor(part, { commit: null, released: [], hasUnknown: false });
+  if (ownFiles(part).length === 0) return nothing(part);
+  let made = await prepare(ports, { wish, part, head });
+  if (!made.ok && made.why === "hook") {
+    const extra = new Map([...needs, ...othersIn(part.files)]);
+    const together = extra.size === 0 ? undefined : await plan(extra);
+    const again = together && (await prepare(ports, { wish, part: together, head }));
+    if (together && again?.ok) [part, made] = [together, again];
+  }
+  if (!made.ok) return made.why === "nothing" ? nothing(part) : refused(made, part);
+  const moved = await moveBranch(git, made.prepared, { note: "headgate commit" });
+  if (!moved.ok) {
+    if (moved.why === "moved" || moved.why === "locked") return "moved";
+    const reasons = [moved.reason, ...moved.lines];
+    return { ok: false, code: "COMMIT_REFUSED", reasons, left: leftFiles(part) };
+  }
+  return finish(ports, { part, prepared: made.prepared });
+};
+
+const ownFiles = ({ files }: OwnPart): readonly PartFile[] =>
+  files.filter(({ isOwn, content, committed }) => isOwn && !isEqual(content, committed));
+
+const isEqual = (a: Buffer | undefined, b: Buffer | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : a.equals(b);
+
+const prepare = async (
+  { git, scratch, claims }: Attempting,
+  { wish, part, head }: { readonly wish: CommitWish; readonly part: OwnPart; readonly head: Head },
+) => {
+  const own = ownFiles(part);
+  const modes = await readModes(
+    git,
+    head,
+    own.map(({ path }) => path),
+  );
+  const entries: TreeEntry[] = [];
+  for (const { path, content } of own) {
+    if (content === undefined) {
+      entries.push({ path, mode: "0", blob: "0".repeat(head.commit?.length ?? 40) });
+      continue;
+    }
+    // As `git add` would keep these bytes: with the line ends and filters that are set for the file.
+    const blob = await git.run({
+      args: ["hash-object", "-w", "--stdin", `--path=${path}`],
+      input: content,
+    });
+    entries.push({ path, mode: modeNow(git.cwd, path) ?? modes.get(path) ?? "100644", blob });
+  }
+  return prepareCommit({
+    ...{ git, files: systemFiles, scratch, operation: newId("operation"), head, entries },
+    message: messageWith(wish, claims.actor, part),
+  });
+};
+
+const readModes = async (
+  git: WritingGit,
+  { commit }: Head,
+  paths: readonly string[],
+): Promise<Map<string, string>> => {
+  const modes = new Map<string, string>();
+  if (commit === undefined || paths.length === 0) return modes;
+  const listed = await git.run({ args: ["ls-tree", "--full-tree", "-z", commit, "--", ...paths] });
+  for (const line of listed.split("\0")) {
+    const [, mode, path] = /^(\d+) \w+ [0-9a-f]+\t([^]*)$/.exec(line) ?? [];
+    if (mode !== undefined && path !== undefined) modes.set(path, mode);
+  }
+  return modes;
+};
+
+const modeNow = (root: string, path: string): string | undefined => {
+  const stat = systemFiles.stat(join(root, path));
+  if (!stat?.isFile()) return undefined;
+  return stat.mode & 0o100 ? "100755" : "100644";
+};
+
+const messageWith = ({ message, task }: CommitWish, { id }: Actor, { files }: OwnPart): string => {
+  const carried = files.flatMap((file) => file.carried.map(({ actor }) => actor));
+  const along = files.flatMap(({ record, edits }) =>
+    record.weave.edits.filter((edit) => edits.has(edit.id)).map(({ actor }) => actor),
+  );
+  const actors = new Set([id, ...carried, ...along].filter((actor) => actor !== ""));
+  const trailers = [
+    ...[...actors].map((actor) => `Headgate-Actor: ${actor.replaceAll(/[\r\n]+/g, " ")}`),
+    ...(task === undefined ? [] : [`Headgate-Task: ${task.replaceAll(/[\r\n]+/g, " ")}`]),
+  ];
+  return `${message.trimEnd()}\n\n${trailers.join("\n")}\n`;
+};
+
+const finish = async (
+  { git, clock, lines, claims }: Attempting,
+  { part, prepared }: { readonly part: OwnPart; readonly prepared: PreparedCommit },
+): Promise<CommitAnswer> => {
+  const before = await claims.list({ actor: claims.actor.id });
+  await followIndex(git, prepared.changes, (ms) => clock.sleep(ms));
+  const taken = new Map(ownFiles(part).map((file) => [file.path, file]));
+  await lines.committed(
+    new Map([...taken].map(([path, { content }]) => [path, content])),
+    ({ weave }, path) => [withGround(weave, taken.get(path)?.edits ?? [])],
+  );
+  await runPostCommit(git, systemFiles);
+  const after = new Set((await claims.list({ actor: claims.actor.id })).claims.map(({ id }) => id));
+  const released = before.claims.map(({ id }) => id).filter((id) => !after.has(id));
+  return answerFor(part, {
+    ...{ commit: prepared.commit, released },
+    hasUnknown: part.tookUnknown,
+  });
+};
+
+const answerFor = (
+  part: OwnPart,
+  {
+    commit,
+    released,
+    hasUnknown,
+  }: {
+    readonly commit: string | null;
+    readonly released: readonly string[];
+    readonly hasUnknown: boolean;
+  },
+): CommitAnswer => {
+  const own = ownFiles(part);
+  const carried = new Set(own.flatMap((file) => file.carried.map(({ actor }) => actor)));
+  return {
+    ok: true,
+    commit,
+    files: own.map(describe),
+    released,
+    notes: [
+      ...[...carried].map((actor) => `lines of ${actor} that yours were written onto went along`),
+      ...(hasUnknown ? ["lines without a known author went along"] : []),
+    ],
+  };
+};
+
+const describe = ({ path, content, committed, left }: PartFile): CommittedFile => ({
+  path,
+  hunks: countHunks(committed, content),
+  left: left.map(({ actor, edits }) => ({ actor: actor === "" ? "unknown" : actor, hunks: edits })),
+});
+
+const leftFiles = ({ files }: OwnPart): CommittedFile[] =>
+  files.filter(({ left }) => left.length > 0).map(describe);
+
+const nothing = (part: OwnPart): CommitAnswer => ({
+  ok: false,
+  code: "COMMIT_NOTHING",
+  reasons: ["no uncommitted line here is yours"],
+  left: leftFiles(part),
+});
+
+const refused = ({ reason, lines = [] }: NotPrepared, part: OwnPart): CommitAnswer => ({
+  ok: false,
+  code: "COMMIT_REFUSED",
+  reasons: [reason, ...lines],
+  left: leftFiles(part),
+});
+
+/** A name as `--with` takes it: an actor, a session, or `unknown`. Throws ACTOR_INVALID. */
+export const readAlong = (name: string): string =>
+  name === "unknown" ? name : parseActor(name).id;
