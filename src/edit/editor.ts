@@ -70,7 +70,7 @@ export type LinesBack =
   | { readonly ok: false; readonly reasons: readonly Reason[] };
 
 export interface TakeBackRequest extends Omit<EditRequest, "operations"> {
-  /** Asked again where the files changed meanwhile. */
+  /** Asked again where the files have changed since. */
   plan(): Promise<LinesBack>;
 }
 

@@ -1,4 +1,4 @@
-/** What the commands about lines have in common: the worktree, the files that are meant, whose edits. */
+/** Common to the commands about lines: the worktree, the files that are meant, whose edits. */
 import { relative, resolve, sep } from "node:path";
 import { resolveInRepository } from "../../base/paths.ts";
 import { showText } from "../../base/text.ts";

@@ -97,7 +97,7 @@ const blame = async ({ headgate, git, head }: LinesPlace, path: string): Promise
 /** The newest commit first, with the lines of the file as it is. */
 const groupCommits = (weave: Weave, commits: readonly LineCommit[]): BlameReport["committed"] => {
   const ground = weave.rows.filter(({ by }) => by === null);
-  // A file that is no text is one row, whatever git calls its lines.
+  // Binary content is one row, whatever git calls its lines.
   if (ground.length !== commits.length) return [];
   const found = new Map<LineCommit, { from: number; to: number }[]>();
   let [line, at] = [0, 0];

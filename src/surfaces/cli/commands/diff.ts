@@ -117,7 +117,7 @@ const print = async (
   for (const { actor, files, patch } of groups) {
     const others = carriedActors(files).map((one) => showText(one, 60));
     const along = others.length === 0 ? "" : `, with lines of ${others.join(", ")} below them`;
-    // Git skips what is no patch.
+    // Git skips lines that belong to no patch.
     if (!isOne) output.raw(`# ${actor === "" ? unknownName : showText(actor, 60)}${along}\n`);
     else if (along !== "") output.note(`headgate: shown${along}`);
     output.raw(output.colour ? viewDiff(patch, { colour: true }) : patch);

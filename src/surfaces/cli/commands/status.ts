@@ -123,7 +123,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
   }
 };
 
-/** Lines of a session that is gone wait for somebody to adopt them. */
+/** Lines of a session that is gone are there to be adopted. */
 const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
   lines.slice(0, linesMax).map(({ session, state, files }, index): [string, string] => {
     const named = files.slice(0, 3).map(({ path, edits }) => `${edits} in ${showText(path, 60)}`);
