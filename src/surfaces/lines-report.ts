@@ -1,7 +1,6 @@
 /** Who has written lines in this worktree that are not committed: a part of the status. */
-import { createGit, commitOf } from "../git/index.ts";
 import type { Headgate } from "../compose.ts";
-import { isBackAtCommit, type Presence } from "../lines/index.ts";
+import type { Presence } from "../lines/index.ts";
 
 export interface SessionLines {
   readonly session: string;
@@ -17,7 +16,9 @@ export interface SessionLines {
 export const linesReport = async ({ lines, repository }: Headgate): Promise<SessionLines[]> => {
   const noted = [...(await lines.records()).keys()];
   if (noted.length === 0 || repository.kind !== "git") return [];
+  const { commitOf, createGit } = await import("../git/index.ts");
   const { readCommitted } = await import("../landing/index.ts");
+  const { isBackAtCommit } = await import("../lines/index.ts");
   const git = createGit({ cwd: repository.worktree });
   const committed = await readCommitted(git, await commitOf(git, "HEAD"), noted);
   const edits = [...(await lines.view(committed))].flatMap(([path, { weave }]) =>
