@@ -49,6 +49,8 @@ export const lateLines = (
     changedAt: async (path) => (await open()).changedAt(path),
     record: async (path) => (await open()).record(path),
     refresh: async (committed) => (await open()).refresh(committed),
+    view: async (committed) => (await open()).view(committed),
+    takenBack: async (edits) => (await open()).takenBack(edits),
     committed: async (...args) => (await open()).committed(...args),
     presence: async () => (await open()).presence(),
   };

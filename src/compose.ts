@@ -312,6 +312,7 @@ const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
     edit: {
       edit: async (request) => (await own()).editor.edit(request),
       undo: async (request) => (await own()).editor.undo(request),
+      takeBack: async (request) => (await own()).editor.takeBack(request),
       history: async (filter) => (await own()).editor.history(filter),
       show: async (edit) => (await own()).editor.show(edit),
       recover: async () => (await own()).editor.recover(),

@@ -61,6 +61,8 @@ const pinnedKinds = {
   CURSOR_INVALID: "usage",
   CURSOR_PRUNED: "stale",
   HOOKS_SKIPPED: "refused",
+  LINES_NONE: "absent",
+  LINES_WITHOUT_GIT: "refused",
   COMMIT_NOTHING: "refused",
   COMMIT_REFUSED: "refused",
   COMMIT_UNFINISHED: "refused",

@@ -45,7 +45,7 @@ export interface EditorOptions {
   readonly analyser: Analyser;
   readonly context: JudgeContext;
   readonly claims: Claims;
-  readonly lines?: Pick<Lines, "ask" | "note">;
+  readonly lines?: Pick<Lines, "ask" | "note" | "takenBack">;
   readonly history: EditHistory;
   readonly seen: SeenFiles;
   readonly environment: Environment;
@@ -59,8 +59,25 @@ export interface UndoRequest extends Omit<EditRequest, "operations"> {
   readonly symbol?: string;
 }
 
+/** Uncommitted edits taken out of their files, as worked out from whose lines are whose. */
+export type LinesBack =
+  | {
+      readonly ok: true;
+      readonly changes: readonly FileChange[];
+      /** By path. */
+      readonly edits: ReadonlyMap<string, ReadonlySet<string>>;
+    }
+  | { readonly ok: false; readonly reasons: readonly Reason[] };
+
+export interface TakeBackRequest extends Omit<EditRequest, "operations"> {
+  /** Asked again where the files have changed since. */
+  plan(): Promise<LinesBack>;
+}
+
 export interface Editor {
   edit(request: EditRequest): Promise<EditResult>;
+  /** An edit of its own. It waits for no lines: those that it takes away are the ones meant. */
+  takeBack(request: TakeBackRequest): Promise<EditResult>;
   /** An edit of its own: undoing it brings the change back. */
   undo(request: UndoRequest): Promise<EditResult>;
   history(filter?: HistoryFilter): Promise<readonly StoredEdit[]>;
@@ -70,7 +87,13 @@ export interface Editor {
 }
 
 type Planned =
-  | { readonly ok: true; readonly changes: readonly FileChange[]; readonly undoes?: Undone }
+  | {
+      readonly ok: true;
+      readonly changes: readonly FileChange[];
+      readonly undoes?: Undone;
+      /** Only these are changed, so nothing is asked about lines. */
+      readonly edits?: ReadonlyMap<string, ReadonlySet<string>>;
+    }
   | { readonly ok: false; readonly result: EditResult };
 
 export const openEditor = (options: EditorOptions): Editor => {
@@ -85,6 +108,14 @@ export const openEditor = (options: EditorOptions): Editor => {
       }),
     undo: ({ id, file, symbol, ...request }) =>
       perform(options, request, () => undoing(options, { id, file, symbol })),
+    takeBack: ({ plan, ...request }) =>
+      perform(options, request, async () => {
+        const planned = await plan();
+        if (planned.ok) return planned;
+        const { reasons } = planned;
+        const code = reasons[0]?.code ?? "INTERNAL";
+        return { ok: false, result: { ok: false, code, reasons, diff: "" } };
+      }),
     history: (filter) => history.list(filter),
     show: (id) => history.show(id),
     recover: () => recoverEdits({ root, dir, history, removeFolder: systemFiles.removeDirectory }),
@@ -235,7 +266,7 @@ const write = async (
   const { actor } = claims;
   const by = { actor, kind: actor.harness === undefined ? "person" : "edit" } as const;
   try {
-    const stopped = await askLines(options, planned.changes);
+    const stopped = planned.edits ? undefined : await askLines(options, planned.changes);
     if (stopped) return stopped;
     const applied = await applyChanges(planned.changes, {
       root,
@@ -272,6 +303,7 @@ const write = async (
     };
   } finally {
     if (held.own.length > 0) await claims.release({ claims: held.own });
+    if (planned.edits) await options.lines?.takenBack(planned.edits);
     await options.lines?.note(paths, by);
   }
 };

@@ -7,7 +7,15 @@
  * 4. What was done is in the history, and can be undone as a whole, by file or by symbol.
  * It does not format, and it does not say what is right: that is the gate's.
  */
-export { type Editor, type EditorOptions, openEditor, type UndoRequest } from "./editor.ts";
+export {
+  type Editor,
+  type EditorOptions,
+  type LinesBack,
+  openEditor,
+  type TakeBackRequest,
+  type UndoRequest,
+} from "./editor.ts";
+export { type DiffedChange, unifiedDiff } from "./diff.ts";
 export { type DiffView, viewDiff } from "./diff-view.ts";
 export {
   type EditHistory,

@@ -22,6 +22,18 @@ export const claimsCodes = {
     remedy: "Repeat the edit; it starts from the file as it is now.",
     ...later,
   },
+  LINES_NONE: {
+    kind: "absent",
+    cause: "The actor has no uncommitted lines here: they are committed, taken back, or elsewhere.",
+    remedy: "See who has uncommitted lines with `headgate diff`; what is committed, git reverts.",
+    ...never,
+  },
+  LINES_WITHOUT_GIT: {
+    kind: "refused",
+    cause: "Whose lines are whose is known between two commits, and this folder has no git.",
+    remedy: "Make it a git repository (git init), or name one with --repo DIR.",
+    ...never,
+  },
   CLAIM_WAIT_TIMEOUT: {
     kind: "refused",
     cause: "The targets did not become free within the time given to --wait.",

@@ -37,6 +37,7 @@ export { keepTrailers, readTrailers } from "./commit/trailers.ts";
 export { findUnfinished } from "./commit/unfinished.ts";
 export { gitEnvironment } from "./git-environment.ts";
 export { defaultBranch, isShallow, partedAt, shallowRemedy } from "./history.ts";
+export { blameLines, type LineCommit } from "./line-commits.ts";
 export { gitDirOf, hasHookRunner, hookRunnerName, realFolder } from "./layout.ts";
 export {
   createGit,

@@ -109,6 +109,8 @@ export const splitNul = (output: Buffer | string): string[] => {
 };
 
 interface CommandRules {
+  /** It does not know `--end-of-options`; that no revision begins with a dash has to be enough. */
+  readonly hasNoEndMark?: boolean;
   /** Always added. */
   readonly flags?: readonly string[];
   /** It may read files of the working tree through configured filters. */
@@ -120,6 +122,7 @@ const noPrograms = ["--no-ext-diff", "--no-textconv"];
 const noSubmodules = "--ignore-submodules=dirty";
 
 const commands = {
+  blame: { flags: ["--no-textconv"], hasNoEndMark: true },
   "cat-file": {},
   config: {},
   "diff-files": { flags: [...noPrograms, noSubmodules], drivers: true },
@@ -174,7 +177,8 @@ const argvOf = (call: GitCall): string[] => {
     command,
     ...(rules.flags ?? []),
     ...rest,
-    ...(revisions.length > 0 ? ["--end-of-options", ...revisions] : []),
+    ...(revisions.length > 0 && !rules.hasNoEndMark ? ["--end-of-options"] : []),
+    ...revisions,
     ...(paths.length > 0 ? ["--", ...paths] : []),
   ];
 };

@@ -16,6 +16,8 @@ export {
   planPart,
   readCommitted,
 } from "./own-part.ts";
+export { type ActorChange, actorChanges, type EditChoice, listActors } from "./actor-change.ts";
+export { planTakeBack, type TakeBackPlan, type TiedLines } from "./take-back.ts";
 export { findNeeds, othersIn } from "./needed-edits.ts";
 export {
   type CommitAnswer,

@@ -23,13 +23,16 @@ export {
   type Presence,
   type SessionPresence,
 } from "./open-lines.ts";
+export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";
 export { countHunks, toBytes, toLines } from "./line-diff.ts";
 export {
   committedLines,
   currentLines,
+  isBackAtCommit,
   partLines,
   rebase,
   settle,
   weaveContent,
   withGround,
+  withoutEdits,
 } from "./weave.ts";

@@ -1,5 +1,6 @@
 /** The lines of one worktree, kept in the store. */
 import { hash } from "node:crypto";
+import { systemClock } from "../base/clock.ts";
 import type { IdSource } from "../base/ids.ts";
 import { type Actor, type ClaimLiveness, readLiveness } from "../claims/index.ts";
 import type { Reader, Scope, Store, StoreTime, Writer } from "../store/index.ts";
@@ -37,6 +38,7 @@ import {
   rebase,
   settle,
   withGround,
+  withoutEdits,
 } from "./weave.ts";
 
 /** A file before and after; undefined: it is not there. */
@@ -135,6 +137,10 @@ export interface Lines {
    * nothing was known, whose differences then have no author.
    */
   refresh(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
+  /** As `refresh`, for looking: nothing is written down, and nothing need be stored. */
+  view(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
+  /** Edits were taken back out of their files; believed where the file shows it. */
+  takenBack(edits: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>;
   /** A commit was made: what it took is settled. `sets` are the edits it may have taken, likeliest first. */
   committed(
     files: CommittedFiles,
@@ -192,6 +198,11 @@ export const openLines = (options: OpenLinesOptions): Lines => {
   const unknown = (at: number): LineEdit => ({
     ...{ id: newId("edit"), actor: "", session: "", kind: "unknown", at, onto: [] },
   });
+
+  const fresh = (
+    base: FileRecord,
+    { path, content, ms }: { path: string; content: Uint8Array | undefined; ms: number },
+  ): FileRecord => onto(bringUp(base, readFile(path), unknown(ms)), content, unknown(ms));
 
   return {
     ask: (writes, by) =>
@@ -361,17 +372,53 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         const ms = Math.trunc(at.now.wallMs);
         const changed: string[] = [];
         for (const [path, content] of committed) {
-          const known = await readRecord(tx, at.place, path);
-          const base = known ?? newRecord(content);
-          const record = onto(bringUp(base, readFile(path), unknown(ms)), content, unknown(ms));
+          const base = (await readRecord(tx, at.place, path)) ?? newRecord(content);
+          const record = fresh(base, { path, content, ms });
           found.set(path, record);
-          if (record === (known ?? base)) continue;
+          if (record === base) continue;
           await saveRecord(tx, at.place, { path, record, at: ms });
           changed.push(path);
         }
         tellSettled(tx, changed);
       });
       return found;
+    },
+
+    view: async (committed) => {
+      const kept = await read(new Map<string, FileRecord>(), async (tx, { place }) => {
+        const found = new Map<string, FileRecord>();
+        for (const path of committed.keys()) {
+          const record = await readRecord(tx, place, path);
+          if (record) found.set(path, record);
+        }
+        return found;
+      });
+      const ms = Math.trunc(systemClock.wallMs());
+      return new Map(
+        [...committed].map(([path, content]) => {
+          const base = kept.get(path) ?? newRecord(content);
+          return [path, fresh(base, { path, content, ms })];
+        }),
+      );
+    },
+
+    takenBack: async (edits) => {
+      if (edits.size === 0) return;
+      await write(async (tx, at) => {
+        const changed: string[] = [];
+        for (const [path, own] of edits) {
+          const known = await readRecord(tx, at.place, path);
+          if (!known) continue;
+          const weave = withoutEdits(known.weave, own);
+          const now = readFile(path);
+          if (!isSame(currentLines(weave), now && toLines(now))) continue;
+          await saveRecord(tx, at.place, {
+            ...{ path, record: { ...known, weave }, at: Math.trunc(at.now.wallMs) },
+          });
+          changed.push(path);
+        }
+        tellSettled(tx, changed);
+      });
     },
 
     committed: async (files, sets) => {

@@ -313,6 +313,22 @@ export const rebase = (
   return tidy(made);
 };
 
+/** As if these edits had never been made; nothing that stays may have been written onto them. */
+export const withoutEdits = (weave: Weave, edits: ReadonlySet<string>): Weave => {
+  const left = (id: string | null): string | null => (id === null || edits.has(id) ? null : id);
+  const [born, died] = [left(weave.born), left(weave.died)];
+  return tidy({
+    ...weave,
+    rows: weave.rows
+      .filter(({ by }) => by === null || !edits.has(by))
+      .map((row) => ({ ...row, gone: left(row.gone) })),
+    edits: weave.edits.filter(({ id }) => !edits.has(id)),
+    inTree: (weave.inCommit || born !== null) && died === null,
+    born,
+    died,
+  });
+};
+
 /** Without edits that no line speaks of any more. */
 const tidy = (weave: Weave): Weave => {
   const { rows, born, died } = weave;
@@ -329,6 +345,13 @@ const tidy = (weave: Weave): Weave => {
         : { ...edit, onto: edit.onto.filter((id) => used.has(id)) },
     );
   return { ...weave, edits };
+};
+
+/** Whatever was written, the file is as the last commit has it. */
+export const isBackAtCommit = (weave: Weave): boolean => {
+  const { rows, inTree, inCommit } = weave;
+  if (inTree !== inCommit || !inTree) return inTree === inCommit;
+  return rows.every(({ by, gone }) => (by === null) === (gone === null));
 };
 
 /** As the last commit has it, or gone without a trace. */

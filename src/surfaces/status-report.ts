@@ -4,6 +4,7 @@ import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
+import { linesReport, type SessionLines } from "./lines-report.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
 export interface ServerState {
@@ -47,6 +48,8 @@ export interface StatusReport extends AgentsReport {
     /** There are more than `live`: as many were counted as are ever listed. */
     readonly more?: true;
   };
+  /** Uncommitted lines of this worktree, by session. */
+  readonly lines: readonly SessionLines[];
   /** Writes that passed unjudged and wait for their judgement; of the oldest ones who, where and why. */
   readonly unjudged: {
     readonly count: number;
@@ -78,6 +81,7 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
     ...(await agentsReport(headgate, list)),
+    lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
     configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
   };

@@ -151,8 +151,18 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   undo: {
     group: "editing",
-    summary: "Take an edit back: all of it, one file, or one symbol",
+    summary: "Take an edit back, or all uncommitted lines of one actor",
     load: () => import("./commands/undo.ts"),
+  },
+  blame: {
+    group: "editing",
+    summary: "Show who wrote each line of a file, uncommitted lines first",
+    load: () => import("./commands/blame.ts"),
+  },
+  diff: {
+    group: "editing",
+    summary: "Show one actor's uncommitted change as a patch, or everybody's by actor",
+    load: () => import("./commands/diff.ts"),
   },
   history: {
     group: "editing",

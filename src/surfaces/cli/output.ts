@@ -14,6 +14,8 @@ export interface Output {
   object(value: unknown): void;
   /** Text that is itself the result, with or without --json: help, a completion script. */
   print(text: string): void;
+  /** For another program, as it is; a terminal gets it as `line` would. Nothing with --json. */
+  raw(text: string): void;
   /** Progress and remarks on stderr; silent with --quiet. */
   note(text: string): void;
   style: Style;

@@ -41,6 +41,9 @@ export const createOutput = (options: OutputOptions): TerminalOutput => {
     print: (text) => {
       stdout.write(`${harmless(text)}\n`);
     },
+    raw: (text) => {
+      if (!json) stdout.write(stdout.isTTY === true ? harmless(text) : text);
+    },
     note: (text) => {
       if (!quiet) stderr.write(`${harmless(text)}\n`);
     },

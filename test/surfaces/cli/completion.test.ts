@@ -109,7 +109,7 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
     const offers = offersIn(shell);
 
     it("offers the commands that begin as typed", () => {
-      expect(offers("headgate", "co")).toEqual(["completion", "config"]);
+      expect(offers("headgate", "co")).toEqual(["commit", "completion", "config"]);
       expect(offers("headgate", "help", "eve")).toEqual(["events"]);
     });
 

@@ -22,6 +22,7 @@ describe("headgate status", () => {
       refusals: [],
       routedAround: { writes: 0, commits: 0 },
       missed: [],
+      lines: [],
       unjudged: { count: 0, writes: [] },
       server: { running: false },
       configuration: { files: [] },

@@ -106,6 +106,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ["repository", `${showText(repository.root)}  (${kind})`],
     ["scope", showText(repository.scope)],
     ...agentRows(report, systemClock.wallMs()),
+    ...linesRows(report.lines),
     ...unjudgedRows(report.unjudged, systemClock.wallMs()),
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
@@ -121,6 +122,23 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     output.line(line.replace("UNARMED", red("UNARMED")));
   }
 };
+
+/** Lines of a session that is gone are there to be adopted. */
+const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
+  lines.slice(0, linesMax).map(({ session, state, files }, index): [string, string] => {
+    const named = files.slice(0, 3).map(({ path, edits }) => `${edits} in ${showText(path, 60)}`);
+    const more =
+      files.length > named.length ? ` and ${files.length - named.length} more files` : "";
+    const what = `${named.join(", ")}${more}`;
+    const name = showText(session, 60);
+    const isGone = state === "ended" || state === "dead";
+    const text = isGone
+      ? `left by ${name}: ${what}; adopt with headgate commit --with ${name}`
+      : `${name}  uncommitted edits: ${what}`;
+    return [index === 0 ? "lines" : "", text];
+  });
+
+const linesMax = 20;
 
 /** Nothing is known about them: what is shown elsewhere as judged does not cover them. */
 const unjudgedRows = (

@@ -1,0 +1,138 @@
+/** `headgate blame`: whose each line of a file is, and which commit the others are from. */
+import { isoTime, systemClock } from "../../base/clock.ts";
+import { plural, showText } from "../../base/text.ts";
+import { HeadgateError } from "../../errors.ts";
+import { blameLines, type LineCommit } from "../../git/index.ts";
+import { readCommitted } from "../../landing/index.ts";
+import { goneLines, type LineEdit, lineSpans, type Weave } from "../../lines/index.ts";
+import { usageError } from "./arguments.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { showSpan } from "./duration.ts";
+import { findLines, type LinesPlace, pathInWorktree } from "./lines-run.ts";
+import { openFor } from "./open-for.ts";
+import { alignedLines } from "./table.ts";
+
+export const runBlame = async (context: CommandContext): Promise<ExitCode> => {
+  const { positionals, output } = context;
+  const [file] = positionals;
+  if (file === undefined) throw usageError("name a file", "headgate blame");
+  await using headgate = await openFor(context, {
+    ...{ readOnly: true, evenIfMisconfigured: true, needsFiles: true },
+  });
+  const report = await blame(
+    await findLines(headgate, context),
+    pathInWorktree(headgate, context, file),
+  );
+  output.object(report);
+  print(report, context);
+  return 0;
+};
+
+interface Author {
+  /** Empty: unknown. */
+  readonly actor: string;
+  readonly session: string;
+  readonly task: string;
+  readonly kind: LineEdit["kind"];
+  readonly since: string;
+}
+
+interface BlameReport {
+  readonly path: string;
+  readonly spans: readonly ({ readonly from: number; readonly to: number } & Author)[];
+  /** Committed lines that were taken away with nothing in their place. */
+  readonly removed: readonly ({ readonly after: number; readonly lines: number } & Author)[];
+  readonly committed: readonly {
+    readonly commit: string;
+    readonly actors: readonly string[];
+    readonly author: string;
+    readonly at: string;
+    readonly summary: string;
+    readonly lines: readonly { readonly from: number; readonly to: number }[];
+  }[];
+}
+
+const blame = async ({ headgate, git, head }: LinesPlace, path: string): Promise<BlameReport> => {
+  const records = await headgate.lines.view(await readCommitted(git, head, [path]));
+  const weave = records.get(path)?.weave;
+  if (!weave || (!weave.inTree && !weave.inCommit)) {
+    throw new HeadgateError("FILE_ABSENT", `no such file: ${showText(path)}`);
+  }
+  const sessions = await headgate.lines.presence();
+  const author = ({ actor, session, task, kind, at }: LineEdit): Author => ({
+    ...{ actor, session, task: task ?? sessions.get(session)?.task ?? "", kind },
+    since: isoTime(at),
+  });
+  const commits = head !== undefined && weave.inCommit ? await blameLines(git, head, path) : [];
+  return {
+    path,
+    spans: lineSpans(weave).map(({ from, to, edit }) => ({ from, to, ...author(edit) })),
+    removed: goneLines(weave).map(({ after, count, edit }) => ({
+      ...{ after, lines: count },
+      ...author(edit),
+    })),
+    committed: groupCommits(weave, commits),
+  };
+};
+
+/** The newest commit first, with the lines of the file as it is. */
+const groupCommits = (weave: Weave, commits: readonly LineCommit[]): BlameReport["committed"] => {
+  const ground = weave.rows.filter(({ by }) => by === null);
+  // Binary content is one row, whatever git calls its lines.
+  if (ground.length !== commits.length) return [];
+  const found = new Map<LineCommit, { from: number; to: number }[]>();
+  let [line, at] = [0, 0];
+  for (const { by, gone } of weave.rows) {
+    if (gone === null) line += 1;
+    const commit = by === null ? commits[at++] : undefined;
+    if (!commit || gone !== null) continue;
+    const lines = found.get(commit) ?? [];
+    found.set(commit, lines);
+    const last = lines.at(-1);
+    if (last && last.to === line - 1) last.to = line;
+    else lines.push({ from: line, to: line });
+  }
+  return [...found]
+    .toSorted(([one], [other]) => other.at - one.at)
+    .map(([{ commit, actors, author, at: time, summary }, lines]) => ({
+      ...{ commit, actors, author, at: isoTime(time), summary, lines },
+    }));
+};
+
+const print = (report: BlameReport, { output }: CommandContext): void => {
+  const { style } = output;
+  const { path, spans, removed, committed } = report;
+  const nowMs = systemClock.wallMs();
+  const ago = (at: string): string => `${showSpan(Math.max(1000, nowMs - Date.parse(at)))} ago`;
+  const whose = ({ actor, kind, since, task }: Author): string => {
+    const name = actor === "" ? "unknown" : `${showText(actor, 60)} (${kind})`;
+    return `${name}, ${ago(since)}${task === "" ? "" : `: ${showText(task, 80)}`}`;
+  };
+  output.line(style.bold(showText(path)));
+  const rows: [string, string][] = [
+    ...spans.map((one): [string, string] => [`  ${range(one)}`, whose(one)]),
+    ...removed.map(({ after, lines, ...author }): [string, string] => [
+      `  after ${after}`,
+      `${plural(lines, "line")} taken away by ${whose(author)}`,
+    ]),
+  ];
+  for (const line of alignedLines(rows, (cell) => cell)) output.line(line);
+  if (rows.length === 0) output.line(style.dim("  nothing uncommitted"));
+  const summaries = committed.map(({ commit, actors, author, at, summary, lines }) => [
+    `  ${commit.slice(0, 8)}`,
+    `${showText(actors.join(", ") || author, 60)}, ${ago(at)}`,
+    rangesText(lines),
+    showText(summary, 60),
+  ]);
+  for (const line of alignedLines(summaries, style.dim)) output.line(line);
+};
+
+const range = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+  from === to ? `${from}` : `${from}–${to}`;
+
+const rangesText = (lines: BlameReport["committed"][number]["lines"]): string => {
+  const shown = lines.slice(0, rangesMax).map(range).join(", ");
+  return lines.length > rangesMax ? `${shown} and ${lines.length - rangesMax} more` : shown;
+};
+
+const rangesMax = 6;

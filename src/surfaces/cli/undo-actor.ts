@@ -1,0 +1,142 @@
+/** `headgate undo --actor`: one actor's uncommitted work is taken back, everybody else's stays. */
+import { systemClock } from "../../base/clock.ts";
+import { showText } from "../../base/text.ts";
+import type { Headgate } from "../../compose.ts";
+import type { FileChange, LinesBack } from "../../edit/index.ts";
+import { HeadgateError } from "../../errors.ts";
+import type { Reason } from "../../gate/index.ts";
+import {
+  type EditChoice,
+  planTakeBack,
+  type TakeBackPlan,
+  type TiedLines,
+} from "../../landing/index.ts";
+import type { LineEdit } from "../../lines/index.ts";
+import { usageError } from "./arguments.ts";
+import type { CommandContext, ExitCode, Flags } from "./command.ts";
+import { parseDuration } from "./duration.ts";
+import { answerEdit, noted, requestOf, typesOf } from "./edit-run.ts";
+import {
+  committedModes,
+  editsBy,
+  findLines,
+  type LinesRead,
+  pathInWorktree,
+  readLines,
+  unknownName,
+} from "./lines-run.ts";
+import { openFor } from "./open-for.ts";
+
+export const undoActor = async (context: CommandContext, actor: string): Promise<ExitCode> => {
+  const { flags, positionals } = context;
+  const sinceMs = readSince(flags);
+  await using headgate = await openFor(context, {
+    ...{ readOnly: false, needsFiles: true },
+    ...typesOf(context),
+  });
+  const place = await findLines(headgate, context);
+  const within = positionals.map((path) => pathInWorktree(headgate, context, path));
+  const isBy = editsBy(actor);
+  const isChosen = (edit: LineEdit): boolean => isBy(edit) && edit.at >= sinceMs;
+  const asked = await requestOf(context);
+  const reason = asked.reason ?? `take back the uncommitted lines of ${actor}`;
+  const plan = async (): Promise<LinesBack> => {
+    const keeps = !flags.has("dry-run");
+    const withUnknown = actor === unknownName;
+    const { records } = await readLines(place, { within, withUnknown, keeps });
+    const { files, tied } = planTakeBack(records, isChosen);
+    if (files.length === 0) {
+      throw new HeadgateError("LINES_NONE", `no uncommitted line here is of ${showText(actor)}`);
+    }
+    const held = await atWork(headgate, records, isChosen);
+    const free = files.filter(({ path }) => !tied.some((one) => one.path === path));
+    const reasons = [...held, ...tied.map((one) => tiedReason(one, { actor, free }))];
+    if (reasons.length > 0) return { ok: false, reasons };
+    const modes = await committedModes(
+      place,
+      files.flatMap(({ path, before }) => (before === null ? [path] : [])),
+    );
+    return {
+      ok: true,
+      changes: files.map((file) => toChange(file, modes.get(file.path))),
+      edits: new Map(files.map(({ path, edits }) => [path, edits])),
+    };
+  };
+  const request = { ...asked, reason, plan };
+  const result = await noted(headgate, "headgate undo", request, () =>
+    headgate.edit.takeBack(request),
+  );
+  return answerEdit(result, context);
+};
+
+const toChange = (
+  { path, before, after }: TakeBackPlan["files"][number],
+  mode: number | undefined,
+): FileChange => ({
+  ...{ path, before, after },
+  kind: before === null ? "create" : after === null ? "delete" : "modify",
+  ...(mode !== undefined && { mode }),
+});
+
+/** A person may stop a session that is at work; an agent may not take another's work from under it. */
+const atWork = async (
+  headgate: Headgate,
+  records: LinesRead["records"],
+  isChosen: EditChoice,
+): Promise<Reason[]> => {
+  const { session, harness } = headgate.claims.actor;
+  if (harness === undefined) return [];
+  const presence = await headgate.lines.presence();
+  for (const [path, { weave }] of records) {
+    const held = weave.edits.find(
+      (edit) =>
+        isChosen(edit) && edit.session !== session && presence.get(edit.session)?.state === "here",
+    );
+    if (!held) continue;
+    return [
+      {
+        ...{ code: "LINES_HELD", path },
+        message: `${showText(held.actor)} is at work here; an agent cannot take its lines back`,
+        remedy: "Ask a person to do it, or wait until that session has ended.",
+      },
+    ];
+  }
+  return [];
+};
+
+const tiedReason = (
+  { path, lines, edit }: TiedLines,
+  { actor, free }: { readonly actor: string; readonly free: readonly { readonly path: string }[] },
+): Reason => {
+  const [first] = lines;
+  const named = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`));
+  const isOne = first && lines.length === 1 && first.from === first.to;
+  const what = first ? `${isOne ? "line" : "lines"} ${named.join(", ")}` : "a deletion";
+  const name = edit.kind === "unknown" ? unknownName : showText(edit.actor);
+  const rest = free.slice(0, freeMax).map((one) => showText(one.path, 80));
+  return {
+    ...{ code: "UNDO_CONFLICT", path },
+    ...(first && { line: first.from }),
+    message: `${what} in ${showText(path)}, by ${name}, onto lines of ${showText(actor)}: they cannot be separated`,
+    remedy:
+      rest.length === 0
+        ? `Take theirs back first (headgate undo --actor ${name}), or change the lines by hand.`
+        : `Name the files that can be separated: headgate undo --actor ${showText(actor)} ${rest.join(" ")}`,
+  };
+};
+
+const freeMax = 10;
+
+/** A span back from now, or a time. */
+const readSince = (flags: Flags): number => {
+  const given = flags.text("since");
+  if (given === undefined) return Number.NEGATIVE_INFINITY;
+  const span = parseDuration(given);
+  if (span !== undefined) return systemClock.wallMs() - span;
+  const at = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw usageError(
+    `option --since is a span such as 15m or 2h, or a time such as 2026-05-01T12:00Z; got "${showText(given)}"`,
+    "headgate undo",
+  );
+};
