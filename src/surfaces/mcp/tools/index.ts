@@ -4,6 +4,7 @@ import { applyTool } from "./apply.ts";
 import { checkTool } from "./check.ts";
 import { claimTool } from "./claim.ts";
 import { claimsTool } from "./claims.ts";
+import { commitTool } from "./commit.ts";
 import { editTool } from "./edit.ts";
 import { eventsTool } from "./events.ts";
 import { findingsTool } from "./findings.ts";
@@ -37,6 +38,7 @@ export const tools: readonly Tool[] = [
   applyTool,
   judgeTool,
   undoTool,
+  commitTool,
   eventsTool,
   profileTool,
   reviewStartTool,
