@@ -16,4 +16,5 @@ export {
   planPart,
   readCommitted,
 } from "./own-part.ts";
+export { type CommittedFile, keptName, type TreeForm, treeForms } from "./tree-form.ts";
 export { neededEdits } from "./needed-edits.ts";

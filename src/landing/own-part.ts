@@ -1,8 +1,8 @@
 /** What a session's commit holds of the files that differ from HEAD. */
-import { readBlobs, type Git, splitNul } from "../git/index.ts";
+import { readBlobs, type Git, splitNul, type WritingGit } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import {
-  type CommittedFiles,
+  committedLines,
   currentLines,
   type FileRecord,
   type LineEdit,
@@ -12,10 +12,15 @@ import {
   toLines,
   withGround,
 } from "../lines/index.ts";
+import { type CommittedFile, type KeptForm, treeForms } from "./tree-form.ts";
 
 export interface OwnPartOptions {
-  readonly lines: Pick<Lines, "refresh" | "presence">;
+  readonly lines: Pick<Lines, "records" | "refresh" | "presence">;
   readonly git: Git;
+  /** The user's own, through whose filters files come and go. */
+  readonly writing: WritingGit;
+  /** The file as it is; undefined: there is none. */
+  read(path: string): Buffer | undefined;
   /** The commit that the part stands on; undefined: the first one is being made. */
   readonly head: string | undefined;
   readonly session: string;
@@ -40,7 +45,11 @@ export interface PartFile {
   readonly content: Buffer | undefined;
   /** The file as it is; undefined: there is none. */
   readonly current: Buffer | undefined;
-  readonly committed: Buffer | undefined;
+  /** The entry of the commit it is made on; undefined: it is not in it. */
+  readonly committed: CommittedFile | undefined;
+  readonly form: KeptForm;
+  /** What git would name the present file, where it keeps something else. */
+  readonly present?: string;
   /** The part is the whole file as it lies in the working tree. */
   readonly isWhole: boolean;
   /** Something of the session's own is in it. */
@@ -60,7 +69,30 @@ export interface OwnPart {
 export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
   const { lines, git, head, session, paths, along = [], extra } = options;
   const committed = await readCommitted(git, head, paths);
-  const records = await lines.refresh(committed);
+  const known = await lines.records();
+  const forms = await treeForms(committed, {
+    git: options.writing,
+    read: options.read,
+    candidates: (path) => {
+      const record = known.get(path);
+      const ground = record && committedLines(record.weave);
+      return ground ? [toBytes(ground)] : [];
+    },
+  });
+  const contents = new Map(
+    paths.flatMap((path) => {
+      const found = forms.get(path);
+      return found?.form === "opaque" ? [] : [[path, found?.content] as const];
+    }),
+  );
+  const refreshed = await lines.refresh(contents);
+  // Of a file that git keeps in another form only the writes are known that were seen here.
+  const records = new Map(
+    paths.flatMap((path) => {
+      const record = refreshed.get(path) ?? known.get(path);
+      return record ? [[path, record] as const] : [];
+    }),
+  );
   const present = await lines.presence();
   const others = [...present].filter(([name, { state }]) => name !== session && state === "here");
   const takesUnknown = along.includes("unknown") || others.length === 0;
@@ -78,12 +110,14 @@ export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
     const part = partLines(weave, edits);
     const current = currentLines(weave);
     const rest = weave.edits.filter(({ id }) => !edits.has(id));
+    const { form = "plain", present: name } = forms.get(path) ?? {};
     return {
       path,
       record,
       content: part && toBytes(part),
       current: current && toBytes(current),
-      committed: bytesIn(committed, path),
+      committed: committed.get(path),
+      ...{ form, ...(name !== undefined && { present: name }) },
       isWhole: rest.length === 0,
       isOwn: wanted.length > 0,
       edits,
@@ -111,11 +145,6 @@ export const hasUnstaged = ({ record, edits, carried }: PartFile, staged: Uint8A
   });
 };
 
-const bytesIn = (committed: CommittedFiles, path: string): Buffer | undefined => {
-  const content = committed.get(path);
-  return content && Buffer.from(content);
-};
-
 const groupLeft = (edits: readonly LineEdit[]): LeftLines[] =>
   [...Map.groupBy(edits, ({ actor }) => actor)].map(([actor, own]) => ({
     actor,
@@ -127,26 +156,27 @@ export const readCommitted = async (
   git: Git,
   commit: string | undefined,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Buffer | undefined>> => {
-  const names = new Map<string, string>();
+): Promise<ReadonlyMap<string, CommittedFile | undefined>> => {
+  const entries = new Map<string, { readonly mode: string; readonly name: string }>();
   const asked = commit === undefined ? [] : paths;
   for (let from = 0; from < asked.length; from += pathsAtOnce) {
     const { stdout } = await git.run({
       args: ["ls-tree", "-z", "--full-tree"],
       revisions: [commit ?? ""],
-      paths: paths.slice(from, from + pathsAtOnce),
+      paths: asked.slice(from, from + pathsAtOnce),
     });
     for (const line of splitNul(stdout)) {
       const [, mode = "", name = "", path = ""] =
         /^(\d+) \w+ ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
-      if (mode.startsWith("100")) names.set(path, name);
+      if (mode.startsWith("100")) entries.set(path, { mode, name });
     }
   }
-  const blobs = await readBlobs(git, names.values(), { bytesMax: limits.editFileBytesMax });
+  const names = [...entries.values()].map(({ name }) => name);
+  const blobs = await readBlobs(git, names, { bytesMax: limits.editFileBytesMax });
   return new Map(
     paths.map((path) => {
-      const name = names.get(path);
-      return [path, name === undefined ? undefined : blobs.get(name)];
+      const entry = entries.get(path);
+      return [path, entry && { ...entry, content: blobs.get(entry.name) }];
     }),
   );
 };

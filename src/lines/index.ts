@@ -23,7 +23,7 @@ export {
   type Presence,
   type SessionPresence,
 } from "./open-lines.ts";
-export { toBytes, toLines } from "./line-diff.ts";
+export { toBytes, toLines, withLineEnds } from "./line-diff.ts";
 export {
   committedLines,
   currentLines,
