@@ -9,6 +9,7 @@
  */
 export {
   hasUnstaged,
+  holdsForeign,
   type LeftLines,
   type OwnPart,
   type PartFile,

@@ -133,16 +133,44 @@ export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
 /** Own lines that a staged version of the file lacks: somebody staged by hand. */
 export const hasUnstaged = ({ record, edits, carried }: PartFile, staged: Uint8Array): boolean => {
   const foreign = new Set(carried.map(({ id }) => id));
-  const plain = (text: string): string => text.replace(/\r\n$/, "\n");
-  const there = new Map<string, number>();
-  for (const text of toLines(staged).map(plain)) there.set(text, (there.get(text) ?? 0) + 1);
+  const there = countLines(toLines(staged));
   return record.weave.rows.some(({ by, gone, text }) => {
     const isOwn = by !== null && gone === null && edits.has(by) && !foreign.has(by);
     if (!isOwn) return false;
-    const left = there.get(plain(text)) ?? 0;
-    there.set(plain(text), left - 1);
+    const left = there.get(plainEnd(text)) ?? 0;
+    there.set(plainEnd(text), left - 1);
     return left <= 0;
   });
+};
+
+/**
+ * Whether a version of the file holds lines of others that the part has not, or lacks some that only others
+ * took away. Lines without a word (`}`) are asked about only where there are no others.
+ */
+export const holdsForeign = (file: PartFile, version: Uint8Array | undefined): boolean => {
+  const { record, edits, content, form } = file;
+  const { rows, died } = record.weave;
+  if (file.isWhole) return false;
+  if (form === "filtered" || form === "opaque") return true;
+  if (version === undefined) return content !== undefined && died !== null && !edits.has(died);
+  if (content === undefined) return true;
+  const isIn = (edit: string | null): boolean => edit === null || edits.has(edit);
+  const [there, own] = [countLines(toLines(version)), countLines(toLines(content))];
+  const differs = (text: string): number =>
+    (there.get(plainEnd(text)) ?? 0) - (own.get(plainEnd(text)) ?? 0);
+  const foreign = rows.filter(({ by, gone }) => isIn(by) !== isIn(gone) || !isIn(by));
+  const spoken = foreign.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return (spoken.length > 0 ? spoken : foreign).some(({ by, gone, text }) =>
+    isIn(by) ? differs(text) < 0 : gone === null && differs(text) > 0,
+  );
+};
+
+const plainEnd = (text: string): string => text.replace(/\r\n$/, "\n");
+
+const countLines = (lines: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const text of lines.map(plainEnd)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 };
 
 const groupLeft = (edits: readonly LineEdit[]): LeftLines[] =>

@@ -17,13 +17,14 @@ import {
   emptyTree,
   isNoObject,
   isObjectName,
+  readBlobs,
   treeChanges,
 } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { parseActor, type TargetInput } from "../../claims/index.ts";
 import type { Reason } from "../../gate/index.ts";
 import type { Event } from "../../store/index.ts";
-import { readPlan } from "./commit-plan.ts";
+import { type CommitPlan, readPlan } from "./commit-plan.ts";
 import { foreignBlockers, foreignSessions } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
 import { type HookOutcome, passed } from "./refusal.ts";
@@ -70,14 +71,40 @@ const mixedCommit = async (context: HookContext): Promise<Reason | undefined> =>
     if (parent !== plan.head) continue;
     const changes = await treeChanges(git, parent ?? (await emptyTree(git)), commit);
     if (digestOf(changes) === plan.digest) continue;
+    const path = await foreignPath(context, { plan, changes });
+    if (path === undefined) continue;
     return {
-      code: "COMMIT_CHANGED",
-      path: changes[0]?.path ?? "",
-      message: "another program changed the index while this commit was being made",
-      remedy: "Repeat the commit; nothing was committed.",
+      ...{ code: "COMMIT_CHANGED", path },
+      message: `another program staged lines of others in ${showText(path)} while this commit was being made`,
+      remedy:
+        "Repeat the commit; nothing was committed. If a hook of yours stages whole files (git add), let it stage what it was given.",
     };
   }
   return undefined;
+};
+
+/** A file of the commit with lines of others that were not to go along. A formatter's own work is none. */
+const foreignPath = async (
+  context: HookContext,
+  { plan, changes }: { readonly plan: CommitPlan; readonly changes: readonly Change[] },
+): Promise<string | undefined> => {
+  const { headgate, git } = context;
+  const { holdsForeign, planPart } = await import("../../landing/index.ts");
+  const { workingSide } = await import("./narrow.ts");
+  const staged = changes.filter(({ kind }) => kind === "file");
+  const after = new Map(staged.map((change) => [change.path, change.after]));
+  const { files } = await planPart({
+    ...{ lines: headgate.lines, git, head: plan.head ?? undefined },
+    ...workingSide(context),
+    session: headgate.claims.actor.session,
+    paths: staged.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
+    along: ["unknown", ...plan.carried],
+  });
+  const blobs = await readBlobs(
+    git,
+    [...after.values()].filter((name) => name !== undefined),
+  );
+  return files.find((file) => holdsForeign(file, blobs.get(after.get(file.path) ?? "")))?.path;
 };
 
 export const prePush = async (context: HookContext): Promise<HookOutcome> => {

@@ -9,7 +9,13 @@ import { type Change, readBlobs, createWritingGit, type WritingGit } from "../..
 import { showText } from "../../base/text.ts";
 import type { Actor } from "../../claims/index.ts";
 import type { Reason } from "../../gate/index.ts";
-import { hasUnstaged, keptName, type PartFile, planPart } from "../../landing/index.ts";
+import {
+  hasUnstaged,
+  holdsForeign,
+  keptName,
+  type PartFile,
+  planPart,
+} from "../../landing/index.ts";
 import { readContent } from "../../state/index.ts";
 import type { HookContext } from "./hook-context.ts";
 
@@ -32,6 +38,10 @@ export interface NarrowOptions {
   readonly staged: readonly Change[];
   /** Edits of others that have to go along, by path. */
   readonly extra?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Git itself brings lines in: a merge, a cherry-pick. */
+  readonly brings?: boolean;
+  /** Other hooks of this commit have staged something since it was narrowed. */
+  readonly isAgain?: boolean;
 }
 
 export const narrowIndex = async (
@@ -39,7 +49,7 @@ export const narrowIndex = async (
   options: NarrowOptions,
 ): Promise<Narrowed & { readonly files: readonly PartFile[] }> => {
   const { headgate, git } = context;
-  const { head, extra } = options;
+  const { head, extra, brings = false, isAgain = false } = options;
   const staged = options.staged.filter(({ kind }) => kind === "file");
   const { session } = headgate.claims.actor;
   const paths = [...new Set(staged.flatMap(({ path, from }) => [path, ...(from ? [from] : [])]))];
@@ -47,6 +57,7 @@ export const narrowIndex = async (
     ...{ lines: headgate.lines, git, head, session, paths },
     ...workingSide(context),
     ...(extra && { extra }),
+    ...(brings && { along: ["unknown"] }),
   });
   const changes = new Map(staged.map((change) => [change.path, change]));
   const blobs = await readBlobs(
@@ -60,7 +71,9 @@ export const narrowIndex = async (
     if (file.isWhole && !isAsked) continue;
     const change = changes.get(file.path);
     const blob = change?.after === undefined ? undefined : blobs.get(change.after);
-    const { reason, entry } = stagedEntry(file, { change, blob });
+    // A formatter may make of the own part what it likes.
+    if (isAgain && !isAsked && file.isOwn && !holdsForeign(file, blob)) continue;
+    const { reason, entry } = stagedEntry(file, { change, blob, isAgain });
     if (reason) return { files, notes, carried: [], paths: [], reason };
     if (entry) entries.push(entry);
   }
@@ -108,7 +121,15 @@ interface StagedEntry {
 /** What stands in the index instead. */
 const stagedEntry = (
   file: PartFile,
-  { change, blob }: { readonly change: Change | undefined; readonly blob: Buffer | undefined },
+  {
+    change,
+    blob,
+    isAgain,
+  }: {
+    readonly change: Change | undefined;
+    readonly blob: Buffer | undefined;
+    readonly isAgain: boolean;
+  },
 ): { readonly entry?: StagedEntry; readonly reason?: Reason } => {
   const { path, content, isOwn, committed, form, present } = file;
   const mode = change?.modes.after ?? committed?.mode ?? "100644";
@@ -120,7 +141,10 @@ const stagedEntry = (
   if (form === "opaque") return { reason: notSeparable(path) };
   if (content === undefined) return { entry: { path, mode } };
   const isPartial =
-    form === "filtered" ? change?.after !== present : blob !== undefined && hasUnstaged(file, blob);
+    !isAgain &&
+    (form === "filtered"
+      ? change?.after !== present
+      : blob !== undefined && hasUnstaged(file, blob));
   return isPartial ? { reason: stagedByHand(path) } : { entry: { path, mode, content } };
 };
 

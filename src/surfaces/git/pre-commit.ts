@@ -18,7 +18,7 @@ import { contentHash } from "../../state/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
-import { savePlan } from "./commit-plan.ts";
+import { readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
 import { commitsOwnLines, narrowIndex } from "./narrow.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
@@ -35,7 +35,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     return context.refuse("git commit", [reason]);
   }
   const merged = mergeHeads(context);
-  const isOwn = merged.length === 0 && staged.length > 0 && commitsOwnLines(claims.actor);
+  const isOwn = staged.length > 0 && commitsOwnLines(claims.actor);
   const judging = openJudging(context);
   try {
     const judge = async (all: readonly Change[]): Promise<readonly Reason[]> => {
@@ -46,7 +46,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
       return (await judging.judge(changes, { claims, base: from })).reasons;
     };
     const part = isOwn
-      ? await ownPart(context, { head, base, staged, judge })
+      ? await ownPart(context, { head, base, staged, brings: bringsLines(context), judge })
       : { staged, notes: [], reasons: await judge(staged) };
     if (part.reasons.length > 0) {
       await endCommitTurn(context);
@@ -78,16 +78,23 @@ const ownPart = async (
     head,
     base,
     staged,
+    brings,
     judge,
   }: {
     readonly head: string | undefined;
     readonly base: string;
     readonly staged: readonly Change[];
+    readonly brings: boolean;
     readonly judge: (changes: readonly Change[]) => Promise<readonly Reason[]>;
   },
 ): Promise<StagedPart> => {
+  const before = readPlan(context);
+  const isAgain = before !== undefined && before.git !== "" && before.head === (head ?? null);
   const attempt = async (extra?: ReadonlyMap<string, ReadonlySet<string>>) => {
-    const narrowed = await narrowIndex(context, { head, staged, ...(extra && { extra }) });
+    const narrowed = await narrowIndex(context, {
+      ...{ head, staged, brings, isAgain },
+      ...(extra && { extra }),
+    });
     const { reason } = narrowed;
     if (reason) return { narrowed, staged, reasons: [reason] };
     const isSame = narrowed.paths.length === 0 && !extra;
@@ -171,6 +178,12 @@ const settleStaged = async (
     // They go on waiting, and are judged by the next hook.
   }
 };
+
+/** Git is in the middle of something that brings changes of its own, which nobody wrote here. */
+const bringsLines = ({ gitDir }: HookContext): boolean =>
+  ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"].some(
+    (name) => systemFiles.stat(join(gitDir, name)) !== undefined,
+  );
 
 /** What is being merged; empty for an ordinary commit. */
 const mergeHeads = ({ gitDir }: HookContext): string[] => {
