@@ -119,7 +119,8 @@ export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
       committed: committed.get(path),
       ...{ form, ...(name !== undefined && { present: name }) },
       isWhole: rest.length === 0,
-      isOwn: wanted.length > 0,
+      // Lines that were written and taken away again leave nothing to commit.
+      isOwn: wanted.length > 0 && part?.join("") !== committedLines(weave)?.join(""),
       edits,
       carried: weave.edits.filter(
         (edit) => edits.has(edit.id) && !isMine(edit) && edit.kind !== "unknown",

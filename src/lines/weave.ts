@@ -304,9 +304,10 @@ export const rebase = (
   return tidy(made);
 };
 
-/** Without edits that no line speaks of any more. */
+/** Without edits that no line speaks of any more, and clean where every session has undone its own. */
 const tidy = (weave: Weave): Weave => {
-  const { rows, born, died } = weave;
+  const { rows, born, died, inCommit, inTree } = weave;
+  if (inCommit === inTree && isUndone(weave)) return cleanWeave(currentLines(weave));
   const used = new Set([born, died]);
   for (const { by, gone } of rows) {
     if (by !== null) used.add(by);
@@ -320,6 +321,14 @@ const tidy = (weave: Weave): Weave => {
         : { ...edit, onto: edit.onto.filter((id) => used.has(id)) },
     );
   return { ...weave, edits };
+};
+
+/** Only lines that whoever wrote them took away again. */
+const isUndone = ({ rows, edits }: Weave): boolean => {
+  const sessions = new Map(edits.map(({ id, session }) => [id, session]));
+  return rows.every(({ by, gone }) =>
+    by === null || gone === null ? by === gone : sessions.get(by) === sessions.get(gone),
+  );
 };
 
 /** As the last commit has it, or gone without a trace. */

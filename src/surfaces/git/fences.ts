@@ -64,9 +64,12 @@ const mixedCommit = async (context: HookContext): Promise<Reason | undefined> =>
   const plan = readPlan(context);
   if (!plan) return undefined;
   const { git } = context;
-  for (const line of context.input.split("\n")) {
-    const [, commit = "", ref = ""] = line.split(" ");
-    if (!ref.startsWith("refs/heads/") || !isObjectName(commit) || isNoObject(commit)) continue;
+  const moves = context.input.split("\n").map((line) => line.split(" "));
+  const branches = moves.filter(([, , ref = ""]) => ref.startsWith("refs/heads/"));
+  // On no branch, HEAD itself moves.
+  const heads = moves.filter(([, , ref]) => ref === "HEAD");
+  for (const [, commit = ""] of branches.length > 0 ? branches : heads) {
+    if (!isObjectName(commit) || isNoObject(commit)) continue;
     const parent = (await commitOf(git, `${commit}^1`)) ?? null;
     if (parent !== plan.head) continue;
     const changes = await treeChanges(git, parent ?? (await emptyTree(git)), commit);

@@ -34,12 +34,21 @@ const runPlain = (name: GitHookName): string[] => [
 /** Git tells these hooks more on standard input, and whatever runs after us needs it as well. */
 const runWithInput = (name: GitHookName): string[] => [
   "headgate_input=$(cat)",
-  // This one runs for every change of a ref: most of them end here.
-  ...(name === "reference-transaction" ? ['case $headgate_input in *" refs/heads/"*)'] : []),
+  // This one runs for every change of a ref: most of them end here. HEAD alone is a commit on no branch.
+  ...(name === "reference-transaction"
+    ? [
+        "headgate_look=",
+        "case $headgate_input in",
+        '  *" refs/heads/"*) headgate_look=1 ;;',
+        `  *" HEAD") [ ! -f "$(git rev-parse --git-path ${planName} 2>/dev/null)" ] || headgate_look=1 ;;`,
+        "esac",
+        'if [ -n "$headgate_look" ]; then',
+      ]
+    : []),
   findRunner,
   `  printf '%s\\n' "$headgate_input" | sh "$headgate_dir/${runnerName}" ${name} "$@" || exit $?`,
   "fi",
-  ...(name === "reference-transaction" ? [";; esac"] : []),
+  ...(name === "reference-transaction" ? ["fi"] : []),
   'if [ -n "$headgate_input" ]; then exec <<HEADGATE_INPUT',
   "$headgate_input",
   "HEADGATE_INPUT",

@@ -52,6 +52,7 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
     Boolean(environment.variables["HEADGATE_BYPASS"]) || (await wasJudged(context, changes));
   const lines = isPassed ? [] : await judgeNow(context, { commit, base, changes });
   const whose = await settleLines(context, { commit, changes });
+  dropPlan(context);
   await giveBack(context, changes);
   return passed(...lines, ...whose);
 };
@@ -67,9 +68,8 @@ const settleLines = async (
   const { headgate, git } = context;
   const { actor } = headgate.claims;
   const known = await headgate.lines.records();
-  const paths = changes
-    .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
-    .filter((path) => known.has(path));
+  // All of them: an earlier commit may have been killed before it came here.
+  const paths = [...known.keys()];
   if (paths.length === 0) return [];
   const sets = takenSets(actor.session);
   const { writing, read } = workingSide(context);
@@ -90,10 +90,9 @@ const settleLines = async (
   await headgate.lines.committed(committed, sets);
   if (commitsOwnLines(actor)) {
     await followIndex(context, committed);
-    dropPlan(context);
     return [];
   }
-  for (const path of paths) {
+  for (const { path } of changes) {
     for (const { actor: author } of known.get(path)?.weave.edits ?? []) others.add(author);
   }
   const names = [...others].filter((name) => name !== "" && name !== actor.id);

@@ -515,6 +515,22 @@ describe("N-10 other programs at the same commit", () => {
     },
   );
 
+  it.each([
+    ["a branch", () => {}],
+    ["no branch", (folder: string) => void git(folder, "checkout", "--quiet", "--detach")],
+  ])("on %s, lines of others that come in after our last look are refused", async (_, prepare) => {
+    const place = await threeSessions({}, (folder) => {
+      userHook("pre-commit", "trap true EXIT\ngit add f.txt")(folder);
+      prepare(folder);
+    });
+    const head = git(place.folder, "rev-parse", "HEAD");
+    const done = place.commitAll("s1");
+    expect(done.code).not.toBe(0);
+    expect(done.stderr).toContain("Headgate refused this git commit: COMMIT_CHANGED f.txt");
+    expect(git(place.folder, "rev-parse", "HEAD")).toBe(head);
+    expect(await place.authors("f.txt")).toEqual(["claude:s1", "claude:s2", "claude:s3"]);
+  });
+
   it("a formatter that stages what it made of the staged file is not refused for ever", async () => {
     const formatter = [
       "git show :f.txt | sed 's/^two$/TWO/' >.git/formatted",
