@@ -293,13 +293,16 @@ export const rebase = (
   const isNew = inTree && !inCommit && weave.born === null;
   const isLost = inCommit && !inTree && weave.died === null;
   isUsed ||= isNew || isLost;
+  const born = inCommit ? null : isNew ? unknown.id : weave.born;
+  // In no commit and made by nobody, it was never there.
+  const isGone = !inTree && (inCommit || born !== null);
   const made: Weave = {
     ...weave,
     rows: result,
     inCommit,
     edits: isUsed ? [...weave.edits, unknown] : weave.edits,
-    born: inCommit ? null : isNew ? unknown.id : weave.born,
-    died: inTree || !inCommit ? null : isLost ? unknown.id : weave.died,
+    born,
+    died: isGone ? (isLost ? unknown.id : weave.died) : null,
   };
   return tidy(made);
 };
