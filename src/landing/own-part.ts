@@ -48,7 +48,7 @@ export interface PartFile {
   /** The entry of the commit it is made on; undefined: it is not in it. */
   readonly committed: CommittedFile | undefined;
   readonly form: KeptForm;
-  /** What git would name the present file, where it keeps something else. */
+  /** The name git would give the present file, where it keeps something else. */
   readonly present?: string;
   /** The part is the whole file as it lies in the working tree. */
   readonly isWhole: boolean;

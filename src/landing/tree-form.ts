@@ -52,13 +52,13 @@ export const treeForms = async (
     if (name !== undefined && name !== blobName(now, name)) {
       const make = (content: Buffer) => keptName(git, path, content);
       const all = [...candidates(path), now];
-      forms.set(path, { ...(await formOf(file, { now, name, all, make })), present: name });
+      forms.set(path, { ...(await findForm(file, { now, name, all, make })), present: name });
     }
   }
   return forms;
 };
 
-const formOf = async (
+const findForm = async (
   { name: wanted, content = Buffer.alloc(0) }: CommittedFile,
   {
     now,
@@ -84,7 +84,7 @@ const formOf = async (
   return { form: "opaque", content: undefined };
 };
 
-/** What git would name the working files, through line ends and filters. */
+/** The names git would give the working files, through line ends and filters. */
 const presentNames = async (
   git: WritingGit,
   paths: readonly string[],
@@ -100,7 +100,7 @@ const presentNames = async (
   return new Map(code === 0 ? paths.map((path, at) => [path, names[at] ?? ""]) : []);
 };
 
-/** What git would name a content at this path; with `isKept` it has it afterwards. */
+/** The name git would give a content at this path; with `isKept` it has it afterwards. */
 export const keptName = (
   git: WritingGit,
   path: string,

@@ -326,7 +326,7 @@ const tidy = (weave: Weave): Weave => {
   return { ...weave, edits };
 };
 
-/** Only lines that whoever wrote them took away again. */
+/** Only lines that their own session took away again. */
 const isUndone = ({ rows, edits }: Weave): boolean => {
   const sessions = new Map(edits.map(({ id, session }) => [id, session]));
   return rows.every(({ by, gone }) =>

@@ -12,7 +12,7 @@ const quiet = ["commit", "--quiet", "-m", "More"] as const;
 /** s1 has line 2, s2 line 5, s3 line 9. */
 const threeSessions = async (
   files: Record<string, string | Uint8Array> = {},
-  prepare = (_: string) => {},
+  prepare: (folder: string) => void = () => {},
 ) => {
   const place = await sharedCheckout({ "f.txt": ten, ...files }, prepare);
   await place.swap("s1", "f.txt", "2\n", "two\n");
