@@ -96,7 +96,7 @@ const presentNames = async (
     input: input.join(""),
   });
   const names = stdout.split("\n");
-  // A file that went away meanwhile, or a filter that failed: then all of them are taken as they are.
+  // A file that has just gone, or a filter that failed: then all of them are taken as they are.
   return new Map(code === 0 ? paths.map((path, at) => [path, names[at] ?? ""]) : []);
 };
 

@@ -294,7 +294,7 @@ export const rebase = (
   const isLost = inCommit && !inTree && weave.died === null;
   isUsed ||= isNew || isLost;
   const born = inCommit ? null : isNew ? unknown.id : weave.born;
-  // In no commit and made by nobody, it was never there.
+  // In no commit and made by no edit, it was never there.
   const isGone = !inTree && (inCommit || born !== null);
   const made: Weave = {
     ...weave,
