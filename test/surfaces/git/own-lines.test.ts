@@ -401,12 +401,14 @@ describe("N-02 lines written into others' lines", () => {
     // s1 makes the handler another one; s2 takes `pass` away because of a line of s1.
     await place.swap("s1", "r.py", "        pass\n", "        pass\n        log()\n");
     await place.swap("s1", "r.py", "import os\n", "import os\nimport sys\n");
+    await place.swap("s1", "r.py", "def f():\n", "def f():  # later\n");
     await place.end("s1");
     await place.swap("s2", "r.py", "        pass\n", "");
     await place.swap("s2", "r.py", "    return os\n", "    return sys\n");
     const done = place.commitAll("s2");
     expect(done.code).toBe(0);
     expect(place.head("r.py")).toContain("except ValueError:\n        log()\n");
+    expect(place.head("r.py")).not.toContain("# later");
     expect(place.head("r.py")?.match(/import sys/g)).toHaveLength(1);
   });
 
