@@ -27,6 +27,7 @@ import {
   type WritingGit,
 } from "../git/index.ts";
 import { countHunks, type Lines, withGround } from "../lines/index.ts";
+import { readContent } from "../state/index.ts";
 import type { Outline } from "../structure/index.ts";
 import { findNeeds, othersIn } from "./needed-edits.ts";
 import { type OwnPart, type PartFile, planPart } from "./own-part.ts";
@@ -52,7 +53,7 @@ export interface CommitWish {
   readonly waitMs?: number;
 }
 
-export interface CommittedFile {
+export interface CommitFile {
   readonly path: string;
   readonly hunks: number;
   readonly left: readonly { readonly actor: string; readonly hunks: number }[];
@@ -63,7 +64,7 @@ export type CommitAnswer =
       readonly ok: true;
       /** Null: only planned. */
       readonly commit: string | null;
-      readonly files: readonly CommittedFile[];
+      readonly files: readonly CommitFile[];
       /** Claims that ended with it. */
       readonly released: readonly string[];
       readonly notes: readonly string[];
@@ -72,7 +73,7 @@ export type CommitAnswer =
       readonly ok: false;
       readonly code: "COMMIT_NOTHING" | "COMMIT_REFUSED" | "COMMIT_UNFINISHED";
       readonly reasons: readonly string[];
-      readonly left: readonly CommittedFile[];
+      readonly left: readonly CommitFile[];
     };
 
 /** Throws GIT_… and what the store throws. */
@@ -143,6 +144,8 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
     planPart({
       lines,
       git: createGit({ cwd: repository.worktree, environment }),
+      writing: git,
+      read: (path) => readContent(join(repository.worktree, path), systemFiles),
       head: head.commit,
       session: claims.actor.session,
       paths: [...wanted].filter(isAsked),
@@ -171,11 +174,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
   return finish(ports, { part, prepared: made.prepared });
 };
 
-const ownFiles = ({ files }: OwnPart): readonly PartFile[] =>
-  files.filter(({ isOwn, content, committed }) => isOwn && !isEqual(content, committed));
-
-const isEqual = (a: Buffer | undefined, b: Buffer | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : a.equals(b);
+const ownFiles = ({ files }: OwnPart): readonly PartFile[] => files.filter(({ isOwn }) => isOwn);
 
 const prepare = async (
   { git, scratch, claims }: Attempting,
@@ -286,13 +285,13 @@ const answerFor = (
   };
 };
 
-const describe = ({ path, content, committed, left }: PartFile): CommittedFile => ({
+const describe = ({ path, content, committed, left }: PartFile): CommitFile => ({
   path,
-  hunks: countHunks(committed, content),
+  hunks: countHunks(committed?.content, content),
   left: left.map(({ actor, edits }) => ({ actor: actor === "" ? "unknown" : actor, hunks: edits })),
 });
 
-const leftFiles = ({ files }: OwnPart): CommittedFile[] =>
+const leftFiles = ({ files }: OwnPart): CommitFile[] =>
   files.filter(({ left }) => left.length > 0).map(describe);
 
 const nothing = (part: OwnPart): CommitAnswer => ({

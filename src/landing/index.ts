@@ -9,12 +9,14 @@
  */
 export {
   hasUnstaged,
+  holdsForeign,
   type LeftLines,
   type OwnPart,
   type PartFile,
   type OwnPartOptions,
   planPart,
   readCommitted,
+  readContents,
 } from "./own-part.ts";
 export { type ActorChange, actorChanges, type EditChoice, listActors } from "./actor-change.ts";
 export { planTakeBack, type TakeBackPlan, type TiedLines } from "./take-back.ts";
@@ -23,8 +25,9 @@ export {
   type CommitAnswer,
   commitPart,
   type CommitPorts,
-  type CommittedFile,
+  type CommitFile,
   commitVariable,
   type CommitWish,
   readAlong,
 } from "./commit-part.ts";
+export { type CommittedFile, keptName, type TreeForm, treeForms } from "./tree-form.ts";

@@ -17,8 +17,10 @@ const neededEdits = (
   const known = definedNames(outlines.part);
   const authors = new Map(record.weave.edits.map((edit) => [edit.id, edit]));
   const defined = new Map<string, LineEdit>();
-  for (const { name, line } of definitions(outlines.whole)) {
-    const by = live[line - 1]?.by ?? null;
+  for (const { name, range } of definitions(outlines.whole)) {
+    // A comment above belongs to it, and may be of another than the line that names it.
+    const inside = live.slice(range.start.line - 1, range.end.line);
+    const by = inside.find((row) => readWords([row]).has(name))?.by ?? null;
     const author = by === null || edits.has(by) ? undefined : authors.get(by);
     if (author && !known.has(name)) defined.set(name, author);
   }
@@ -49,11 +51,12 @@ export const othersIn = (files: readonly PartFile[]): [string, ReadonlySet<strin
     .filter(({ isWhole, isOwn }) => !isWhole && isOwn)
     .map(({ path, record }) => [path, new Set(record.weave.edits.map(({ id }) => id))]);
 
-const definitions = ({ symbols, imports }: Outline): { name: string; line: number }[] => [
-  ...symbols.map(({ name, range }) => ({ name, line: range.start.line })),
-  ...imports.flatMap(({ names, range }) =>
-    names.map(({ as }) => ({ name: as, line: range.start.line })),
-  ),
+const definitions = ({
+  symbols,
+  imports,
+}: Outline): { readonly name: string; readonly range: Outline["symbols"][number]["range"] }[] => [
+  ...symbols.map(({ name, range }) => ({ name, range })),
+  ...imports.flatMap(({ names, range }) => names.map(({ as }) => ({ name: as, range }))),
 ];
 
 const definedNames = (outline: Outline): Set<string> =>

@@ -1,8 +1,8 @@
 /** What a session's commit holds of the files that differ from HEAD. */
-import { readBlobs, type Git, splitNul } from "../git/index.ts";
+import { readBlobs, type Git, splitNul, type WritingGit } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import {
-  type CommittedFiles,
+  committedLines,
   currentLines,
   type FileRecord,
   type LineEdit,
@@ -12,10 +12,15 @@ import {
   toLines,
   withGround,
 } from "../lines/index.ts";
+import { type CommittedFile, type KeptForm, treeForms } from "./tree-form.ts";
 
 export interface OwnPartOptions {
-  readonly lines: Pick<Lines, "refresh" | "presence">;
+  readonly lines: Pick<Lines, "records" | "refresh" | "presence">;
   readonly git: Git;
+  /** The user's own, through whose filters files come and go. */
+  readonly writing: WritingGit;
+  /** The file as it is; undefined: there is none. */
+  read(path: string): Buffer | undefined;
   /** The commit that the part stands on; undefined: the first one is being made. */
   readonly head: string | undefined;
   readonly session: string;
@@ -40,7 +45,11 @@ export interface PartFile {
   readonly content: Buffer | undefined;
   /** The file as it is; undefined: there is none. */
   readonly current: Buffer | undefined;
-  readonly committed: Buffer | undefined;
+  /** The entry of the commit it is made on; undefined: it is not in it. */
+  readonly committed: CommittedFile | undefined;
+  readonly form: KeptForm;
+  /** The name git would give the present file, where it keeps something else. */
+  readonly present?: string;
   /** The part is the whole file as it lies in the working tree. */
   readonly isWhole: boolean;
   /** Something of the session's own is in it. */
@@ -60,7 +69,30 @@ export interface OwnPart {
 export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
   const { lines, git, head, session, paths, along = [], extra } = options;
   const committed = await readCommitted(git, head, paths);
-  const records = await lines.refresh(committed);
+  const known = await lines.records();
+  const forms = await treeForms(committed, {
+    git: options.writing,
+    read: options.read,
+    candidates: (path) => {
+      const record = known.get(path);
+      const ground = record && committedLines(record.weave);
+      return ground ? [toBytes(ground)] : [];
+    },
+  });
+  const contents = new Map(
+    paths.flatMap((path) => {
+      const found = forms.get(path);
+      return found?.form === "opaque" ? [] : [[path, found?.content] as const];
+    }),
+  );
+  const refreshed = await lines.refresh(contents);
+  // Of a file that git keeps in another form only the writes are known that were seen here.
+  const records = new Map(
+    paths.flatMap((path) => {
+      const record = refreshed.get(path) ?? known.get(path);
+      return record ? [[path, record] as const] : [];
+    }),
+  );
   const present = await lines.presence();
   const others = [...present].filter(([name, { state }]) => name !== session && state === "here");
   const takesUnknown = along.includes("unknown") || others.length === 0;
@@ -78,14 +110,17 @@ export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
     const part = partLines(weave, edits);
     const current = currentLines(weave);
     const rest = weave.edits.filter(({ id }) => !edits.has(id));
+    const { form = "plain", present: name } = forms.get(path) ?? {};
     return {
       path,
       record,
       content: part && toBytes(part),
       current: current && toBytes(current),
-      committed: bytesIn(committed, path),
+      committed: committed.get(path),
+      ...{ form, ...(name !== undefined && { present: name }) },
       isWhole: rest.length === 0,
-      isOwn: wanted.length > 0,
+      // Lines that were written and taken away again leave nothing to commit.
+      isOwn: wanted.length > 0 && part?.join("") !== committedLines(weave)?.join(""),
       edits,
       carried: weave.edits.filter(
         (edit) => edits.has(edit.id) && !isMine(edit) && edit.kind !== "unknown",
@@ -99,21 +134,44 @@ export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
 /** Own lines that a staged version of the file lacks: somebody staged by hand. */
 export const hasUnstaged = ({ record, edits, carried }: PartFile, staged: Uint8Array): boolean => {
   const foreign = new Set(carried.map(({ id }) => id));
-  const plain = (text: string): string => text.replace(/\r\n$/, "\n");
-  const there = new Map<string, number>();
-  for (const text of toLines(staged).map(plain)) there.set(text, (there.get(text) ?? 0) + 1);
+  const there = countLines(toLines(staged));
   return record.weave.rows.some(({ by, gone, text }) => {
     const isOwn = by !== null && gone === null && edits.has(by) && !foreign.has(by);
     if (!isOwn) return false;
-    const left = there.get(plain(text)) ?? 0;
-    there.set(plain(text), left - 1);
+    const left = there.get(plainEnd(text)) ?? 0;
+    there.set(plainEnd(text), left - 1);
     return left <= 0;
   });
 };
 
-const bytesIn = (committed: CommittedFiles, path: string): Buffer | undefined => {
-  const content = committed.get(path);
-  return content && Buffer.from(content);
+/**
+ * Whether a version of the file holds lines of others that the part has not, or lacks some that only others
+ * took away. Lines without a word (`}`) are asked about only where there are no others.
+ */
+export const holdsForeign = (file: PartFile, version: Uint8Array | undefined): boolean => {
+  const { record, edits, content, form } = file;
+  const { rows, died } = record.weave;
+  if (file.isWhole) return false;
+  if (form === "filtered" || form === "opaque") return true;
+  if (version === undefined) return content !== undefined && died !== null && !edits.has(died);
+  if (content === undefined) return true;
+  const isIn = (edit: string | null): boolean => edit === null || edits.has(edit);
+  const [there, own] = [countLines(toLines(version)), countLines(toLines(content))];
+  const differs = (text: string): number =>
+    (there.get(plainEnd(text)) ?? 0) - (own.get(plainEnd(text)) ?? 0);
+  const foreign = rows.filter(({ by, gone }) => isIn(by) !== isIn(gone) || !isIn(by));
+  const spoken = foreign.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return (spoken.length > 0 ? spoken : foreign).some(({ by, gone, text }) =>
+    isIn(by) ? differs(text) < 0 : gone === null && differs(text) > 0,
+  );
+};
+
+const plainEnd = (text: string): string => text.replace(/\r\n$/, "\n");
+
+const countLines = (lines: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const text of lines.map(plainEnd)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 };
 
 const groupLeft = (edits: readonly LineEdit[]): LeftLines[] =>
@@ -122,31 +180,42 @@ const groupLeft = (edits: readonly LineEdit[]): LeftLines[] =>
     edits: own.length,
   }));
 
+/** The contents alone. */
+export const readContents = async (
+  git: Git,
+  commit: string | undefined,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Buffer | undefined>> => {
+  const files = await readCommitted(git, commit, paths);
+  return new Map([...files].map(([path, file]) => [path, file?.content]));
+};
+
 /** What a commit has of these files. */
 export const readCommitted = async (
   git: Git,
   commit: string | undefined,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Buffer | undefined>> => {
-  const names = new Map<string, string>();
+): Promise<ReadonlyMap<string, CommittedFile | undefined>> => {
+  const entries = new Map<string, { readonly mode: string; readonly name: string }>();
   const asked = commit === undefined ? [] : paths;
   for (let from = 0; from < asked.length; from += pathsAtOnce) {
     const { stdout } = await git.run({
       args: ["ls-tree", "-z", "--full-tree"],
       revisions: [commit ?? ""],
-      paths: paths.slice(from, from + pathsAtOnce),
+      paths: asked.slice(from, from + pathsAtOnce),
     });
     for (const line of splitNul(stdout)) {
       const [, mode = "", name = "", path = ""] =
         /^(\d+) \w+ ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
-      if (mode.startsWith("100")) names.set(path, name);
+      if (mode.startsWith("100")) entries.set(path, { mode, name });
     }
   }
-  const blobs = await readBlobs(git, names.values(), { bytesMax: limits.editFileBytesMax });
+  const names = [...entries.values()].map(({ name }) => name);
+  const blobs = await readBlobs(git, names, { bytesMax: limits.editFileBytesMax });
   return new Map(
     paths.map((path) => {
-      const name = names.get(path);
-      return [path, name === undefined ? undefined : blobs.get(name)];
+      const entry = entries.get(path);
+      return [path, entry && { ...entry, content: blobs.get(entry.name) }];
     }),
   );
 };

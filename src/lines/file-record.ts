@@ -28,6 +28,8 @@ export const newRecord = (content: Uint8Array | undefined): FileRecord => ({
 
 /** Above this all of them together are tried, and each alone. */
 const pendingsTried = 5;
+/** Above this they are tried as they were asked for, and the other way round. */
+const ordersTried = 3;
 
 /**
  * The record for the content that is there now. Pending writes own what they explain; all else
@@ -42,7 +44,7 @@ export const bringUp = (
   const { weave, pendings } = record;
   const old = currentLines(weave);
   if (isSame(old, now)) return record;
-  for (const chosen of choices(pendings)) {
+  for (const chosen of choices(pendings).flatMap(orders)) {
     const woven = weaveAll(weave, chosen);
     if (!woven || !isSame(currentLines(woven), now)) continue;
     const left = pendings.filter((one) => !chosen.includes(one));
@@ -86,6 +88,15 @@ const choices = (pendings: readonly Pending[]): Pending[][] => {
     all.push(pendings.filter((_, at) => (bits >> at) & 1));
   }
   return all.toSorted((a, b) => a.length - b.length);
+};
+
+/** Two that add at one place may have been written in any order. */
+const orders = (chosen: readonly Pending[]): Pending[][] => {
+  if (chosen.length > ordersTried) return [[...chosen], chosen.toReversed()];
+  if (chosen.length < 2) return [[...chosen]];
+  return chosen.flatMap((first) =>
+    orders(chosen.filter((one) => one !== first)).map((rest) => [first, ...rest]),
+  );
 };
 
 const weaveAll = (weave: Weave, chosen: readonly Pending[]): Weave | undefined => {

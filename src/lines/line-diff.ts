@@ -71,3 +71,15 @@ export const matchLines = (old: readonly string[], now: readonly string[]): Map<
 /** How many places differ between two contents; a file that comes or goes is one. */
 export const countHunks = (old: Uint8Array | undefined, now: Uint8Array | undefined): number =>
   old === undefined || now === undefined ? 1 : diffLines(toLines(old), toLines(now)).length;
+
+/** Lines that were kept with plain ends, with those that the same lines have in another text. */
+export const withLineEnds = (kept: readonly string[], like: readonly string[]): string[] => {
+  const plain = (text: string): string => text.replace(/\r\n$/, "\n");
+  const pairs = matchLines(like.map(plain), kept);
+  const dos = like.filter((text) => text.endsWith("\r\n")).length;
+  const usual = dos * 2 > like.length ? "\r\n" : "\n";
+  return kept.map((text, at) => {
+    const match = pairs.get(at);
+    return match === undefined ? text.replace(/\n$/, usual) : (like[match] ?? text);
+  });
+};

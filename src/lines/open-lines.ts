@@ -434,6 +434,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             isSame(partLines(known.weave, edits), lines),
           );
           const { weave } = known;
+          if (taken?.size === 0) continue;
           const record = taken
             ? { ...known, weave: settle(weave, taken) }
             : onto(known, content, unknown(ms));

@@ -302,13 +302,16 @@ export const rebase = (
   const isNew = inTree && !inCommit && weave.born === null;
   const isLost = inCommit && !inTree && weave.died === null;
   isUsed ||= isNew || isLost;
+  const born = inCommit ? null : isNew ? unknown.id : weave.born;
+  // In no commit and made by no edit, it was never there.
+  const isGone = !inTree && (inCommit || born !== null);
   const made: Weave = {
     ...weave,
     rows: result,
     inCommit,
     edits: isUsed ? [...weave.edits, unknown] : weave.edits,
-    born: inCommit ? null : isNew ? unknown.id : weave.born,
-    died: inTree || !inCommit ? null : isLost ? unknown.id : weave.died,
+    born,
+    died: isGone ? (isLost ? unknown.id : weave.died) : null,
   };
   return tidy(made);
 };
@@ -329,9 +332,10 @@ export const withoutEdits = (weave: Weave, edits: ReadonlySet<string>): Weave =>
   });
 };
 
-/** Without edits that no line speaks of any more. */
+/** Without edits that no line speaks of any more, and clean where every session has undone its own. */
 const tidy = (weave: Weave): Weave => {
-  const { rows, born, died } = weave;
+  const { rows, born, died, inCommit, inTree } = weave;
+  if (inCommit === inTree && isUndone(weave)) return cleanWeave(currentLines(weave));
   const used = new Set([born, died]);
   for (const { by, gone } of rows) {
     if (by !== null) used.add(by);
@@ -352,6 +356,14 @@ export const isBackAtCommit = (weave: Weave): boolean => {
   const { rows, inTree, inCommit } = weave;
   if (inTree !== inCommit || !inTree) return inTree === inCommit;
   return rows.every(({ by, gone }) => (by === null) === (gone === null));
+};
+
+/** Only lines that their own session took away again. */
+const isUndone = ({ rows, edits }: Weave): boolean => {
+  const sessions = new Map(edits.map(({ id, session }) => [id, session]));
+  return rows.every(({ by, gone }) =>
+    by === null || gone === null ? by === gone : sessions.get(by) === sessions.get(gone),
+  );
 };
 
 /** As the last commit has it, or gone without a trace. */

@@ -17,10 +17,10 @@ export const linesReport = async ({ lines, repository }: Headgate): Promise<Sess
   const noted = [...(await lines.records()).keys()];
   if (noted.length === 0 || repository.kind !== "git") return [];
   const { commitOf, createGit } = await import("../git/index.ts");
-  const { readCommitted } = await import("../landing/index.ts");
+  const { readContents } = await import("../landing/index.ts");
   const { isBackAtCommit } = await import("../lines/index.ts");
   const git = createGit({ cwd: repository.worktree });
-  const committed = await readCommitted(git, await commitOf(git, "HEAD"), noted);
+  const committed = await readContents(git, await commitOf(git, "HEAD"), noted);
   const edits = [...(await lines.view(committed))].flatMap(([path, { weave }]) =>
     isBackAtCommit(weave)
       ? []

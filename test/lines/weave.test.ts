@@ -128,6 +128,23 @@ describe("N-01 a weave knows whose every line is", () => {
     expect([author("X\n"), author("Y\n"), author("e\n")]).toEqual([undefined, "edit", "unknown"]);
   });
 
+  test("N-01 a new file that another deleted stays deleted, whatever happens below", () => {
+    let weave = write(cleanWeave(undefined), "x\n", edit("ann"));
+    weave = write(weave, undefined, edit("bob"));
+    const moved = rebase(weave, undefined, { ...edit(""), kind: "unknown" });
+    expect(moved.died).toBe(weave.died);
+    expect(part(moved, "bob")).toBe(undefined);
+  });
+
+  test("N-09 lines that their writer took away again leave nothing", () => {
+    let weave = write(cleanWeave(lines(base)), `${base}x\n`, edit("ann"));
+    weave = write(weave, base, edit("ann"));
+    expect(isClean(weave)).toBe(true);
+    weave = write(cleanWeave(undefined), "x\n", edit("ann"));
+    weave = write(weave, undefined, edit("ann"));
+    expect([isClean(weave), currentLines(weave)]).toEqual([true, undefined]);
+  });
+
   test("N-01 N-03 random edits and commits: no wrong name, nothing lost, all can be committed", () => {
     const sessions = ["ann", "bob", "cid"];
     const step = fc.record({

@@ -3,7 +3,7 @@ import { isoTime, systemClock } from "../../base/clock.ts";
 import { plural, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { blameLines, type LineCommit } from "../../git/index.ts";
-import { readCommitted } from "../../landing/index.ts";
+import { readContents } from "../../landing/index.ts";
 import { goneLines, type LineEdit, lineSpans, type Weave } from "../../lines/index.ts";
 import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
@@ -53,7 +53,7 @@ interface BlameReport {
 }
 
 const blame = async ({ headgate, git, head }: LinesPlace, path: string): Promise<BlameReport> => {
-  const records = await headgate.lines.view(await readCommitted(git, head, [path]));
+  const records = await headgate.lines.view(await readContents(git, head, [path]));
   const weave = records.get(path)?.weave;
   if (!weave || (!weave.inTree && !weave.inCommit)) {
     throw new HeadgateError("FILE_ABSENT", `no such file: ${showText(path)}`);

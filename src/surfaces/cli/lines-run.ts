@@ -12,7 +12,7 @@ import {
   splitNul,
   worktreeChanges,
 } from "../../git/index.ts";
-import { type EditChoice, readCommitted } from "../../landing/index.ts";
+import { type EditChoice, readContents } from "../../landing/index.ts";
 import { type CommittedFiles, type FileRecord, isBackAtCommit } from "../../lines/index.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -77,7 +77,7 @@ export const readLines = async (
     within.length === 0 ||
     within.some((one) => one === "" || path === one || path.startsWith(`${one}/`));
   const paths = [...new Set([...noted, ...changed])].filter(isMeant).toSorted();
-  const committed = await readCommitted(git, head, paths);
+  const committed = await readContents(git, head, paths);
   const { lines } = headgate;
   const records = await (keeps ? lines.refresh(committed) : lines.view(committed));
   const open = [...records].filter(([, { weave }]) => !isBackAtCommit(weave));

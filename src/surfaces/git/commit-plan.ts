@@ -6,6 +6,8 @@
 import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
 import { readContent, writeFileAtomic } from "../../state/index.ts";
+import { showText } from "../../base/text.ts";
+import type { Reason } from "../../gate/index.ts";
 import { findGit } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
 
@@ -57,3 +59,11 @@ export const dropPlan = (context: CommitContext): void => {
   const file = join(context.gitDir, planName);
   if (systemFiles.stat(file)) systemFiles.unlink(file);
 };
+
+/** Files were staged between the narrowing and the commit. */
+export const changedReason = (path: string): Reason => ({
+  ...{ code: "COMMIT_CHANGED", path },
+  message: `another program staged lines of others in ${showText(path)} while this commit was being made`,
+  remedy:
+    "Repeat the commit; nothing was committed. If a hook of yours stages whole files (git add), let it stage what it was given.",
+});

@@ -17,13 +17,14 @@ import {
   emptyTree,
   isNoObject,
   isObjectName,
+  readBlobs,
   treeChanges,
 } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { parseActor, type TargetInput } from "../../claims/index.ts";
 import type { Reason } from "../../gate/index.ts";
 import type { Event } from "../../store/index.ts";
-import { readPlan } from "./commit-plan.ts";
+import { changedReason, type CommitPlan, readPlan } from "./commit-plan.ts";
 import { foreignBlockers, foreignSessions } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
 import { type HookOutcome, passed } from "./refusal.ts";
@@ -63,21 +64,45 @@ const mixedCommit = async (context: HookContext): Promise<Reason | undefined> =>
   const plan = readPlan(context);
   if (!plan) return undefined;
   const { git } = context;
-  for (const line of context.input.split("\n")) {
-    const [, commit = "", ref = ""] = line.split(" ");
-    if (!ref.startsWith("refs/heads/") || !isObjectName(commit) || isNoObject(commit)) continue;
+  const moves = context.input.split("\n").map((line) => line.split(" "));
+  const branches = moves.filter(([, , ref = ""]) => ref.startsWith("refs/heads/"));
+  // On no branch, HEAD itself moves.
+  const heads = moves.filter(([, , ref]) => ref === "HEAD");
+  for (const [, commit = ""] of branches.length > 0 ? branches : heads) {
+    if (!isObjectName(commit) || isNoObject(commit)) continue;
     const parent = (await commitOf(git, `${commit}^1`)) ?? null;
     if (parent !== plan.head) continue;
     const changes = await treeChanges(git, parent ?? (await emptyTree(git)), commit);
     if (digestOf(changes) === plan.digest) continue;
-    return {
-      code: "COMMIT_CHANGED",
-      path: changes[0]?.path ?? "",
-      message: "another program changed the index while this commit was being made",
-      remedy: "Repeat the commit; nothing was committed.",
-    };
+    const path = await foreignPath(context, { plan, changes });
+    if (path === undefined) continue;
+    return changedReason(path);
   }
   return undefined;
+};
+
+/** A file of the commit with lines of others that were not to go along. A formatter's own work is none. */
+const foreignPath = async (
+  context: HookContext,
+  { plan, changes }: { readonly plan: CommitPlan; readonly changes: readonly Change[] },
+): Promise<string | undefined> => {
+  const { headgate, git } = context;
+  const { holdsForeign, planPart } = await import("../../landing/index.ts");
+  const { workingSide } = await import("./narrow.ts");
+  const staged = changes.filter(({ kind }) => kind === "file");
+  const after = new Map(staged.map((change) => [change.path, change.after]));
+  const { files } = await planPart({
+    ...{ lines: headgate.lines, git, head: plan.head ?? undefined },
+    ...workingSide(context),
+    session: headgate.claims.actor.session,
+    paths: staged.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
+    along: ["unknown", ...plan.carried],
+  });
+  const blobs = await readBlobs(
+    git,
+    [...after.values()].filter((name) => name !== undefined),
+  );
+  return files.find((file) => holdsForeign(file, blobs.get(after.get(file.path) ?? "")))?.path;
 };
 
 export const prePush = async (context: HookContext): Promise<HookOutcome> => {

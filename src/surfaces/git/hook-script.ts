@@ -34,19 +34,47 @@ const runPlain = (name: GitHookName): string[] => [
 /** Git tells these hooks more on standard input, and whatever runs after us needs it as well. */
 const runWithInput = (name: GitHookName): string[] => [
   "headgate_input=$(cat)",
-  // This one runs for every change of a ref: most of them end here.
-  ...(name === "reference-transaction" ? ['case $headgate_input in *" refs/heads/"*)'] : []),
+  // This one runs for every change of a ref: most of them end here. HEAD alone is a commit on no branch.
+  ...(name === "reference-transaction"
+    ? [
+        "headgate_look=",
+        "case $headgate_input in",
+        '  *" refs/heads/"*) headgate_look=1 ;;',
+        `  *" HEAD") [ ! -f "$(git rev-parse --git-path ${planName} 2>/dev/null)" ] || headgate_look=1 ;;`,
+        "esac",
+        'if [ -n "$headgate_look" ]; then',
+      ]
+    : []),
   findRunner,
   `  printf '%s\\n' "$headgate_input" | sh "$headgate_dir/${runnerName}" ${name} "$@" || exit $?`,
   "fi",
-  ...(name === "reference-transaction" ? [";; esac"] : []),
+  ...(name === "reference-transaction" ? ["fi"] : []),
   'if [ -n "$headgate_input" ]; then exec <<HEADGATE_INPUT',
   "$headgate_input",
   "HEADGATE_INPUT",
   "else exec </dev/null; fi",
 ];
 
+/** Hooks below may stage more, as formatters do: then what is staged is looked at once more. */
+const runAround = (name: GitHookName): string[] => [
+  findRunner,
+  `  sh "$headgate_dir/${runnerName}" ${name} "$@" || exit $?`,
+  "  headgate_staged() { git diff-index --cached HEAD 2>/dev/null | cksum; }",
+  "  headgate_seen=$(headgate_staged)",
+  "  headgate_after() {",
+  "    headgate_code=$?",
+  "    trap - EXIT",
+  '    if [ "$headgate_code" -eq 0 ] && [ "$headgate_seen" != "$(headgate_staged)" ]; then',
+  `      sh "$headgate_dir/${runnerName}" ${name} || headgate_code=$?`,
+  "    fi",
+  '    exit "$headgate_code"',
+  "  }",
+  "  trap headgate_after EXIT",
+  "fi",
+];
+
 const linesOf = (name: GitHookName): string[] => {
+  if (name === "pre-commit") return runAround(name);
   if (name === "pre-push") return runWithInput(name);
   // Only a commit that takes lines of others along has anything to say in its message.
   if (name === "prepare-commit-msg") {
@@ -72,7 +100,9 @@ export const hookFile = (name: GitHookName): string => {
     '[ -z "$PRE_COMMIT_RUNNING_LEGACY" ] || exit 0',
     `headgate_before=\${0%/*}/${beforeFolder}/\${0##*/}`,
     `[ -x "$headgate_before" ] || headgate_before=$0${beforeSuffix}`,
-    '[ ! -x "$headgate_before" ] || exec "$headgate_before" "$@"',
+    name === "pre-commit"
+      ? '[ ! -x "$headgate_before" ] || "$headgate_before" "$@" || exit $?'
+      : '[ ! -x "$headgate_before" ] || exec "$headgate_before" "$@"',
     end,
   ];
   return `${lines.join("\n")}\n`;

@@ -10,6 +10,7 @@ import type { Repository } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";
+import { planName } from "./commit-plan.ts";
 import { findHookPlaces, type HookPlaces, textOf } from "./hook-places.ts";
 import {
   beforeFolder,
@@ -66,11 +67,12 @@ export const uninstallGitHooks = async (
   if (!places) return nothing;
   const hooks = hookNames.flatMap((hook) => planRemovals(places, hook));
   const runner = join(places.commonDir, runnerName);
-  const text = textOf(runner, files);
-  const changes: GitHookChange[] = [
-    ...hooks,
-    ...(text === undefined ? [] : [{ file: runner, before: text, after: null, mode: 0o755 }]),
-  ];
+  // A commit that never came to its end leaves its plan.
+  const own = [runner, join(places.commonDir, planName)].flatMap((file): GitHookChange[] => {
+    const text = textOf(file, files);
+    return text === undefined ? [] : [{ file, before: text, after: null, mode: 0o755 }];
+  });
+  const changes: GitHookChange[] = [...hooks, ...own];
   if (options.dryRun !== true) for (const change of changes) await make(change);
   return { ...placeOf(places), changes, notes: [] };
 };

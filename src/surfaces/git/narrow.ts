@@ -3,12 +3,20 @@
  * pre-commit hook the index that it is about to commit; entries with lines of others are replaced by HEAD with
  * the session's own part. Working files are not touched. Nothing waits here: git holds its lock.
  */
-import { resolve } from "node:path";
-import { type Change, readBlobs, createWritingGit } from "../../git/index.ts";
+import { join, resolve } from "node:path";
+import { systemFiles } from "../../base/files.ts";
+import { type Change, readBlobs, createWritingGit, type WritingGit } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import type { Actor } from "../../claims/index.ts";
 import type { Reason } from "../../gate/index.ts";
-import { hasUnstaged, type PartFile, planPart } from "../../landing/index.ts";
+import {
+  hasUnstaged,
+  holdsForeign,
+  keptName,
+  type PartFile,
+  planPart,
+} from "../../landing/index.ts";
+import { readContent } from "../../state/index.ts";
 import type { HookContext } from "./hook-context.ts";
 
 export interface Narrowed {
@@ -30,6 +38,10 @@ export interface NarrowOptions {
   readonly staged: readonly Change[];
   /** Edits of others that have to go along, by path. */
   readonly extra?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Git itself brings lines in: a merge, a cherry-pick. */
+  readonly brings?: boolean;
+  /** Other hooks of this commit have staged something since it was narrowed. */
+  readonly isAgain?: boolean;
 }
 
 export const narrowIndex = async (
@@ -37,13 +49,15 @@ export const narrowIndex = async (
   options: NarrowOptions,
 ): Promise<Narrowed & { readonly files: readonly PartFile[] }> => {
   const { headgate, git } = context;
-  const { head, extra } = options;
+  const { head, extra, brings = false, isAgain = false } = options;
   const staged = options.staged.filter(({ kind }) => kind === "file");
   const { session } = headgate.claims.actor;
   const paths = [...new Set(staged.flatMap(({ path, from }) => [path, ...(from ? [from] : [])]))];
   const { files, tookUnknown } = await planPart({
     ...{ lines: headgate.lines, git, head, session, paths },
+    ...workingSide(context),
     ...(extra && { extra }),
+    ...(brings && { along: ["unknown"] }),
   });
   const changes = new Map(staged.map((change) => [change.path, change]));
   const blobs = await readBlobs(
@@ -57,9 +71,11 @@ export const narrowIndex = async (
     if (file.isWhole && !isAsked) continue;
     const change = changes.get(file.path);
     const blob = change?.after === undefined ? undefined : blobs.get(change.after);
-    const { reason, entry } = stagedEntry(file, { change, blob });
+    // A formatter may make of the own part what it likes.
+    if (isAgain && !isAsked && file.isOwn && !holdsForeign(file, blob)) continue;
+    const { reason, entry } = stagedEntry(file, { change, blob, isAgain });
     if (reason) return { files, notes, carried: [], paths: [], reason };
-    if (entry && (isAsked || !entry.isThere)) entries.push(entry);
+    if (entry) entries.push(entry);
   }
   const left = leftNote(files);
   if (left !== undefined) notes.push(left);
@@ -69,7 +85,7 @@ export const narrowIndex = async (
   if (files.length > 0 && own.length === 0 && !others) {
     return { files, notes, carried: [], paths: [], reason: nothingOwn(files) };
   }
-  if (entries.length > 0) await replaceEntries(context, entries);
+  if (entries.length > 0) await replaceEntries(context, entries, noName(options.staged));
   if (tookUnknown && entries.length > 0) {
     notes.push("headgate: lines that nobody is known to have written went along.");
   }
@@ -80,40 +96,56 @@ export const narrowIndex = async (
   };
 };
 
+/** The working files, and the git that takes them in as the user set it up. */
+export const workingSide = ({
+  headgate,
+  environment,
+}: Pick<HookContext, "headgate" | "environment">): {
+  readonly writing: WritingGit;
+  read(path: string): Buffer | undefined;
+} => {
+  const { worktree: cwd } = headgate.repository;
+  return {
+    writing: createWritingGit({ cwd, environment, actor: headgate.claims.actor.id }),
+    read: (path) => readContent(join(cwd, path), systemFiles),
+  };
+};
+
 interface StagedEntry {
   readonly path: string;
-  /** Undefined: the entry goes. */
-  readonly content?: Buffer;
   readonly mode: string;
-  /** The index has it so already. */
-  readonly isThere?: boolean;
+  /** What is put there; a name of what git has already; undefined: the entry goes. */
+  readonly content?: Buffer | string;
 }
 
 /** What stands in the index instead. */
 const stagedEntry = (
   file: PartFile,
-  { change, blob }: { readonly change: Change | undefined; readonly blob: Buffer | undefined },
+  {
+    change,
+    blob,
+    isAgain,
+  }: {
+    readonly change: Change | undefined;
+    readonly blob: Buffer | undefined;
+    readonly isAgain: boolean;
+  },
 ): { readonly entry?: StagedEntry; readonly reason?: Reason } => {
-  const { path, content, current, isOwn } = file;
-  const mode = change?.modes.after ?? change?.modes.before ?? "100644";
-  if (content === undefined) return { entry: { path, mode } };
-  if (isOwn && blob && hasUnstaged(file, blob)) return { reason: stagedByHand(path) };
-  // Git may keep other bytes than lie in the working tree: line ends are the only ones we can follow.
-  const kept = inGit(content, { current, blob });
-  if (kept === undefined) {
-    return isOwn ? { reason: notSeparable(path) } : { entry: { path, mode, content } };
+  const { path, content, isOwn, committed, form, present } = file;
+  const mode = change?.modes.after ?? committed?.mode ?? "100644";
+  if (!isOwn) {
+    return {
+      entry: committed ? { path, mode: committed.mode, content: committed.name } : { path, mode },
+    };
   }
-  return { entry: { path, mode, content: kept, isThere: blob?.equals(kept) ?? false } };
-};
-
-/** The part as git keeps it; undefined where a filter makes something else of the file. */
-const inGit = (
-  part: Buffer,
-  { current, blob }: { readonly current: Buffer | undefined; readonly blob: Buffer | undefined },
-): Buffer | undefined => {
-  if (blob === undefined || current === undefined || !current.includes("\r\n")) return part;
-  if (blob.includes("\r\n")) return part;
-  return Buffer.from(part.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+  if (form === "opaque") return { reason: notSeparable(path) };
+  if (content === undefined) return { entry: { path, mode } };
+  const isPartial =
+    !isAgain &&
+    (form === "filtered"
+      ? change?.after !== present
+      : blob !== undefined && hasUnstaged(file, blob));
+  return isPartial ? { reason: stagedByHand(path) } : { entry: { path, mode, content } };
 };
 
 /** One line, however much it is. */
@@ -163,26 +195,34 @@ const notSeparable = (path: string): Reason => ({
     "Wait until they have committed, or take theirs along: headgate commit -m TEXT --with ACTOR.",
 });
 
+/** As long as the repository's names are. */
+const noName = (staged: readonly Change[]): string => {
+  const name = staged.flatMap(({ before, after }) => before ?? after ?? [])[0] ?? "";
+  return "0".repeat(name.length === 64 ? 64 : 40);
+};
+
 /** Puts contents into the index that git is about to commit. */
 const replaceEntries = async (
-  { headgate, environment }: HookContext,
+  context: HookContext,
   entries: readonly StagedEntry[],
+  none: string,
 ): Promise<void> => {
-  const { worktree } = headgate.repository;
-  const { GIT_INDEX_FILE } = environment.variables;
-  const index = GIT_INDEX_FILE ? { index: resolve(environment.cwd, GIT_INDEX_FILE) } : {};
-  const git = createWritingGit({ cwd: worktree, environment, actor: headgate.claims.actor.id });
+  const { cwd, variables } = context.environment;
+  const { GIT_INDEX_FILE } = variables;
+  const index = GIT_INDEX_FILE ? { index: resolve(cwd, GIT_INDEX_FILE) } : {};
+  const { writing } = workingSide(context);
   const lines: string[] = [];
   for (const { path, content, mode } of entries) {
-    if (content === undefined) {
-      lines.push(`0 ${"0".repeat(40)}\t${path}\0`);
-      continue;
-    }
-    const name = await git.run({
-      args: ["hash-object", "-w", "--stdin", "--no-filters"],
-      input: content,
-    });
-    lines.push(`${mode} ${name}\t${path}\0`);
+    const name =
+      content === undefined || typeof content === "string"
+        ? content
+        : await keptName(writing, path, content, { isKept: true });
+    // Git takes any name for an entry that goes.
+    lines.push(name === undefined ? `0 ${none}\t${path}\0` : `${mode} ${name}\t${path}\0`);
   }
-  await git.run({ args: ["update-index", "-z", "--index-info"], input: lines.join(""), ...index });
+  await writing.run({
+    args: ["update-index", "-z", "--index-info"],
+    input: lines.join(""),
+    ...index,
+  });
 };

@@ -19,8 +19,8 @@ import {
 import { limits } from "../../base/limits.ts";
 import { plural, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
-import { readCommitted } from "../../landing/index.ts";
-import { withGround } from "../../lines/index.ts";
+import { readCommitted, treeForms } from "../../landing/index.ts";
+import { type FileRecord, partLines, toBytes, withGround } from "../../lines/index.ts";
 import { escapePath } from "../../claims/index.ts";
 import type { SeenFile } from "../../gate/index.ts";
 import { endCommitTurn } from "./commit-turn.ts";
@@ -28,7 +28,7 @@ import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
 import { dropPlan, readPlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
-import { commitsOwnLines } from "./narrow.ts";
+import { commitsOwnLines, workingSide } from "./narrow.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 
 export const postCommit = async (context: HookContext): Promise<HookOutcome> => {
@@ -52,6 +52,7 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
     Boolean(environment.variables["HEADGATE_BYPASS"]) || (await wasJudged(context, changes));
   const lines = isPassed ? [] : await judgeNow(context, { commit, base, changes });
   const whose = await settleLines(context, { commit, changes });
+  dropPlan(context);
   await giveBack(context, changes);
   return passed(...lines, ...whose);
 };
@@ -67,28 +68,31 @@ const settleLines = async (
   const { headgate, git } = context;
   const { actor } = headgate.claims;
   const known = await headgate.lines.records();
-  const paths = changes
-    .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
-    .filter((path) => known.has(path));
+  // All of them: an earlier commit may have been killed before it came here.
+  const paths = [...known.keys()];
   if (paths.length === 0) return [];
-  const committed = await readCommitted(git, commit, paths);
-  const others = new Set<string>();
-  await headgate.lines.committed(committed, ({ weave }) => {
-    const own = weave.edits.filter(({ session }) => session === actor.session);
-    const nobody = weave.edits.filter(({ kind }) => kind === "unknown");
-    const ids = (edits: typeof own) => edits.map(({ id }) => id);
-    return [
-      withGround(weave, ids(own)),
-      withGround(weave, ids([...own, ...nobody])),
-      new Set(ids([...weave.edits])),
-    ];
+  const sets = takenSets(actor.session);
+  const { writing, read } = workingSide(context);
+  const forms = await treeForms(await readCommitted(git, commit, paths), {
+    ...{ git: writing, read },
+    candidates: (path) => {
+      const record = known.get(path);
+      const parts = record ? sets(record).map((edits) => partLines(record.weave, edits)) : [];
+      return parts.flatMap((part) => (part ? [toBytes(part)] : []));
+    },
   });
+  const committed = new Map(
+    [...forms].flatMap(([path, { form, content }]) =>
+      form === "opaque" ? [] : [[path, content] as const],
+    ),
+  );
+  const others = new Set<string>();
+  await headgate.lines.committed(committed, sets);
   if (commitsOwnLines(actor)) {
     await followIndex(context, committed);
-    dropPlan(context);
     return [];
   }
-  for (const path of paths) {
+  for (const { path } of changes) {
     for (const { actor: author } of known.get(path)?.weave.edits ?? []) others.add(author);
   }
   const names = [...others].filter((name) => name !== "" && name !== actor.id);
@@ -97,6 +101,20 @@ const settleLines = async (
     `headgate: this commit took along lines of ${names.map((name) => showText(name)).join(", ")}`,
   ];
 };
+
+/** The edits of a file that the session's commit may have taken, likeliest first. */
+const takenSets =
+  (session: string) =>
+  ({ weave }: FileRecord): Set<string>[] => {
+    const own = weave.edits.filter((edit) => edit.session === session);
+    const nobody = weave.edits.filter(({ kind }) => kind === "unknown");
+    const ids = (edits: typeof own) => edits.map(({ id }) => id);
+    return [
+      withGround(weave, ids(own)),
+      withGround(weave, ids([...own, ...nobody])),
+      new Set(ids([...weave.edits])),
+    ];
+  };
 
 /** Entries of files that were taken apart are what was committed; what the user staged besides stays. */
 const followIndex = async (

@@ -18,7 +18,7 @@ import { contentHash } from "../../state/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
-import { savePlan } from "./commit-plan.ts";
+import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
 import { commitsOwnLines, narrowIndex } from "./narrow.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
@@ -26,9 +26,6 @@ import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
   const { headgate, git } = context;
   const { claims } = headgate;
-  const head = await commitOf(git, "HEAD");
-  const base = head ?? (await emptyTree(git));
-  const staged = await stagedChanges(git, base);
   // `headgate commit` has an index and a part of its own already.
   const isPart = context.environment.variables[commitVariable] !== undefined;
   const blocker = isPart ? undefined : await takeCommitTurn(context);
@@ -36,9 +33,12 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     const { level: _, ...reason } = conflictFinding(blocker, "@git/index");
     return context.refuse("git commit", [reason]);
   }
+  // Looked at when it is this commit's turn: others may have staged while it waited.
+  const head = await commitOf(git, "HEAD");
+  const base = head ?? (await emptyTree(git));
+  const staged = await stagedChanges(git, base);
   const merged = mergeHeads(context);
-  const isOwn =
-    !isPart && merged.length === 0 && staged.length > 0 && commitsOwnLines(claims.actor);
+  const isOwn = !isPart && staged.length > 0 && commitsOwnLines(claims.actor);
   const judging = openJudging(context);
   try {
     const judge = async (all: readonly Change[]): Promise<readonly Reason[]> => {
@@ -49,7 +49,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
       return (await judging.judge(changes, { claims, base: from })).reasons;
     };
     const part = isOwn
-      ? await ownPart(context, { head, base, staged, judge })
+      ? await ownPart(context, { head, base, staged, brings: bringsLines(context), judge })
       : { staged, notes: [], reasons: await judge(staged) };
     if (part.reasons.length > 0) {
       await endCommitTurn(context);
@@ -81,20 +81,30 @@ const ownPart = async (
     head,
     base,
     staged,
+    brings,
     judge,
   }: {
     readonly head: string | undefined;
     readonly base: string;
     readonly staged: readonly Change[];
+    readonly brings: boolean;
     readonly judge: (changes: readonly Change[]) => Promise<readonly Reason[]>;
   },
 ): Promise<StagedPart> => {
+  const before = readPlan(context);
+  const isAgain = before !== undefined && before.git !== "" && before.head === (head ?? null);
   const attempt = async (extra?: ReadonlyMap<string, ReadonlySet<string>>) => {
-    const narrowed = await narrowIndex(context, { head, staged, ...(extra && { extra }) });
+    const narrowed = await narrowIndex(context, {
+      ...{ head, staged, brings, isAgain },
+      ...(extra && { extra }),
+    });
     const { reason } = narrowed;
     if (reason) return { narrowed, staged, reasons: [reason] };
     const isSame = narrowed.paths.length === 0 && !extra;
     const now = isSame ? staged : await stagedChanges(context.git, base);
+    const known = new Set(staged.flatMap(({ path, from }) => [path, ...(from ? [from] : [])]));
+    const stranger = now.find(({ path }) => !known.has(path));
+    if (stranger) return { narrowed, staged: now, reasons: [changedReason(stranger.path)] };
     return { narrowed, staged: now, reasons: await judge(now) };
   };
   let result = await attempt();
@@ -149,6 +159,12 @@ const settleStaged = async (
     // They go on waiting, and are judged by the next hook.
   }
 };
+
+/** Git is in the middle of something that brings changes of its own, which nobody wrote here. */
+const bringsLines = ({ gitDir }: HookContext): boolean =>
+  ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"].some(
+    (name) => systemFiles.stat(join(gitDir, name)) !== undefined,
+  );
 
 /** What is being merged; empty for an ordinary commit. */
 const mergeHeads = ({ gitDir }: HookContext): string[] => {

@@ -336,13 +336,21 @@ describe("passing on purpose, and past the gate", () => {
     expect(gitAs("ada", folder, ["commit", "--quiet", "--no-verify", "-m", "Past"]).code).toBe(0);
   });
 
-  it("a hook that stages more after us makes the commit one that was not judged", async () => {
+  it.each([
+    ["is judged as well", "", []],
+    [
+      "makes a commit that was not judged, where it ends otherwise",
+      "trap true EXIT\n",
+      [{ data: { count: 2 } }],
+    ],
+  ])("a hook that stages more after us %s", async (_, first, unjudged) => {
     const folder = await hookedRepository((place) => {
-      write(place, ".git/hooks/pre-commit", "#!/bin/sh\necho more >>a.txt\ngit add a.txt\n");
+      const text = `#!/bin/sh\n${first}echo more >>a.txt\ngit add a.txt\n`;
+      write(place, ".git/hooks/pre-commit", text);
       execFileSync("chmod", ["+x", join(place, ".git/hooks/pre-commit")]);
     });
     write(folder, "b.txt", "b\n");
     expect(commitAll("ada", folder).stderr).toBe("");
-    expect(eventsOf(folder, "commit.unjudged")).toMatchObject([{ data: { count: 2 } }]);
+    expect(eventsOf(folder, "commit.unjudged")).toMatchObject(unjudged);
   });
 });

@@ -209,13 +209,13 @@ class WorktreeRing implements Ring {
     const asCommitted = own.filter(({ before }) => before === undefined).map(({ path }) => path);
     const committed =
       asCommitted.length === 0
-        ? new Map<string, Buffer | undefined>()
+        ? new Map<string, undefined>()
         : await readCommitted(this.#gitOf(), head ?? undefined, asCommitted);
     await lines.noteCommand(
       own.map(({ path, before }) => ({
         path,
         ...(before !== undefined && { before }),
-        committed: committed.get(path),
+        committed: committed.get(path)?.content,
       })),
       { actor: claims.actor, kind: "shell" },
     );

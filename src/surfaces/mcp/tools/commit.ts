@@ -3,7 +3,7 @@ import { systemClock } from "../../../base/clock.ts";
 import { systemEnvironment } from "../../../base/environment.ts";
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
-import { commitPart, type CommittedFile, readAlong } from "../../../landing/index.ts";
+import { commitPart, type CommitFile, readAlong } from "../../../landing/index.ts";
 import { refusal } from "../answers.ts";
 import { ownPath } from "../own-path.ts";
 import { defineTool } from "../tool.ts";
@@ -86,7 +86,7 @@ export const commitTool = defineTool({
   },
 });
 
-const plainFile = ({ path, hunks, left }: CommittedFile) => ({
+const plainFile = ({ path, hunks, left }: CommitFile) => ({
   path,
   hunks,
   left: left.map((one) => ({ ...one })),
