@@ -579,7 +579,10 @@ const afterUse = (
   const isThisUse = (pending: Pending): boolean =>
     own !== undefined && pending.edit.actor === own.actor && pending.use === use;
   const foreseen = record.pendings.find(isThisUse);
-  const seen = bringUp(record, content, unknown);
+  // Where another allowed write would explain the same, it is the one that has just run.
+  const rest = record.pendings.filter((one) => one !== foreseen);
+  const ordered = foreseen ? { ...record, pendings: [foreseen, ...rest] } : record;
+  const seen = bringUp(ordered, content, unknown);
   const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);
   const known = isSeen || !own ? seen : bringUp(record, content, own);
   return use === undefined ? known : withoutUse(known, use);
