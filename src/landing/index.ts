@@ -1,8 +1,8 @@
 /**
  * Landing: from lines in a working tree to a commit that holds one session's part of them.
- * 1. The part is HEAD with the session's lines; where they were written into somebody's uncommitted lines,
+ * 1. The part is HEAD with the session's lines; where they were written into another's uncommitted lines,
  *    with exactly those, and their author is named (N-02).
- * 2. Lines of nobody go along when no other live session could have written them (`unknown`).
+ * 2. Lines without a known author go along when no other live session could have written them (`unknown`).
  * 3. A part that does not stand alone takes along the edits of the same file that it needs, or is refused when
  *    it is broken even with them (N-03).
  * Nothing here writes: `own-part` works out what a commit holds, whoever commits puts it into an index.

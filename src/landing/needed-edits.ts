@@ -6,7 +6,7 @@ import type { LineEdit, LineRow } from "../lines/index.ts";
 import type { Outline } from "../structure/index.ts";
 import type { PartFile } from "./own-part.ts";
 
-/** `whole` is the outline of the file as it lies in the working tree, `part` that of the part. */
+/** `whole` is the outline of the file in the working tree, `part` that of the part. */
 const neededEdits = (
   file: PartFile,
   outlines: { readonly whole: Outline; readonly part: Outline },

@@ -1,4 +1,4 @@
-/** What a session's commit holds of the files that differ from HEAD. */
+/** The part of the files that a session's commit holds. */
 import { readBlobs, type Git, splitNul, type WritingGit } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import {
@@ -21,11 +21,11 @@ export interface OwnPartOptions {
   readonly writing: WritingGit;
   /** The file as it is; undefined: there is none. */
   read(path: string): Buffer | undefined;
-  /** The commit that the part stands on; undefined: the first one is being made. */
+  /** The commit below the part; undefined: the first one is being made. */
   readonly head: string | undefined;
   readonly session: string;
   readonly paths: readonly string[];
-  /** Sessions whose lines go along as well; `unknown` stands for lines of nobody. */
+  /** Sessions whose lines go along as well; `unknown`: lines without a known author. */
   readonly along?: readonly string[];
   /** Further edits that go along, by path. */
   readonly extra?: ReadonlyMap<string, ReadonlySet<string>>;
@@ -33,7 +33,7 @@ export interface OwnPartOptions {
 
 /** Lines of a file that are left out, and whose they are. */
 export interface LeftLines {
-  /** Empty: nobody's. */
+  /** Empty: unknown. */
   readonly actor: string;
   readonly edits: number;
 }
@@ -50,7 +50,7 @@ export interface PartFile {
   readonly form: KeptForm;
   /** The name git would give the present file, where it keeps something else. */
   readonly present?: string;
-  /** The part is the whole file as it lies in the working tree. */
+  /** The part is the whole file of the working tree. */
   readonly isWhole: boolean;
   /** Something of the session's own is in it. */
   readonly isOwn: boolean;
@@ -62,7 +62,7 @@ export interface PartFile {
 
 export interface OwnPart {
   readonly files: readonly PartFile[];
-  /** Lines of nobody were taken, because no other session is at work here. */
+  /** Lines without a known author were taken, because no other session is at work here. */
   readonly tookUnknown: boolean;
 }
 
@@ -131,7 +131,7 @@ export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
   return { files, tookUnknown };
 };
 
-/** Own lines that a staged version of the file lacks: somebody staged by hand. */
+/** Own lines that a staged version of the file lacks: it was staged by hand. */
 export const hasUnstaged = ({ record, edits, carried }: PartFile, staged: Uint8Array): boolean => {
   const foreign = new Set(carried.map(({ id }) => id));
   const there = countLines(toLines(staged));
@@ -190,7 +190,7 @@ export const readContents = async (
   return new Map([...files].map(([path, file]) => [path, file?.content]));
 };
 
-/** What a commit has of these files. */
+/** These files as a commit has them. */
 export const readCommitted = async (
   git: Git,
   commit: string | undefined,

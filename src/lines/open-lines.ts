@@ -78,7 +78,7 @@ export type LineAnswer =
 /** Contents of the last commit by path, as they would lie in the working tree; undefined: not in it. */
 export type CommittedFiles = ReadonlyMap<string, Uint8Array | undefined>;
 
-/** Whether somebody is still at work here. */
+/** Whether a session is still at work here. */
 export type Presence = "here" | LineGrant["why"];
 
 export interface OpenLinesOptions {

@@ -1,5 +1,5 @@
 /**
- * What pre-commit found out, for the hooks of the same commit that come after it: each is a process or a
+ * The findings of pre-commit, for the hooks of the same commit that come after it: each is a process or a
  * request of its own. It is in the worktree's own git folder, where one commit is made at a time and where
  * the hook of the message sees with one look that there is nothing to do.
  */

@@ -79,7 +79,7 @@ export const narrowIndex = async (
   }
   const left = leftNote(files);
   if (left !== undefined) notes.push(left);
-  // What is staged of a file without lines of others is the committer's, wherever it came from.
+  // A staged file without lines of others is the committer's, wherever it came from.
   const own = files.filter(({ isOwn, left }) => isOwn || left.length === 0);
   const others = staged.length < options.staged.length;
   if (files.length > 0 && own.length === 0 && !others) {
@@ -87,7 +87,7 @@ export const narrowIndex = async (
   }
   if (entries.length > 0) await replaceEntries(context, entries, noName(options.staged));
   if (tookUnknown && entries.length > 0) {
-    notes.push("headgate: lines that nobody is known to have written went along.");
+    notes.push("headgate: lines without a known author went along.");
   }
   const carried = own.flatMap((file) => file.carried.map(({ actor }) => actor));
   return {
@@ -114,11 +114,11 @@ export const workingSide = ({
 interface StagedEntry {
   readonly path: string;
   readonly mode: string;
-  /** What is put there; a name of what git has already; undefined: the entry goes. */
+  /** The new content; a name of what git has already; undefined: the entry goes. */
   readonly content?: Buffer | string;
 }
 
-/** What stands in the index instead. */
+/** The entry that the index gets. */
 const stagedEntry = (
   file: PartFile,
   {
@@ -157,7 +157,7 @@ const leftNote = (files: readonly PartFile[]): string | undefined => {
   const parts = [...byActor].map(([actor, paths]) => {
     const named = paths.slice(0, shownMax).map((path) => showText(path, 80));
     const more = paths.length > shownMax ? ` and ${paths.length - shownMax} more` : "";
-    const whose = actor === "" ? "nobody known (--with unknown)" : showText(actor);
+    const whose = actor === "" ? "an unknown author (--with unknown)" : showText(actor);
     return `${named.join(", ")}${more} of ${whose}`;
   });
   if (parts.length === 0) return undefined;
@@ -169,7 +169,9 @@ const shownMax = 3;
 const nothingOwn = (files: readonly PartFile[]): Reason => {
   const [first] = files;
   const hasUnknown = files.some(({ left }) => left.some(({ actor }) => actor === ""));
-  const who = first?.left.map(({ actor }) => (actor === "" ? "nobody known" : showText(actor)));
+  const who = first?.left.map(({ actor }) =>
+    actor === "" ? "an unknown author" : showText(actor),
+  );
   return {
     code: "COMMIT_NOTHING",
     path: first?.path ?? "",

@@ -107,11 +107,11 @@ const takenSets =
   (session: string) =>
   ({ weave }: FileRecord): Set<string>[] => {
     const own = weave.edits.filter((edit) => edit.session === session);
-    const nobody = weave.edits.filter(({ kind }) => kind === "unknown");
+    const unknown = weave.edits.filter(({ kind }) => kind === "unknown");
     const ids = (edits: typeof own) => edits.map(({ id }) => id);
     return [
       withGround(weave, ids(own)),
-      withGround(weave, ids([...own, ...nobody])),
+      withGround(weave, ids([...own, ...unknown])),
       new Set(ids([...weave.edits])),
     ];
   };
@@ -219,10 +219,10 @@ const giveBack = async (
   const dirty = await dirtyPaths(git);
   const records = await lines.records();
   const { session: own } = claims.actor;
-  // What is left in a file may be others' lines only: then it is finished as well.
+  // A file with lines of others only is finished as well.
   const hasOwn = (path: string): boolean =>
     dirty.has(path) &&
-    (records.get(path)?.weave.edits ?? [nobodys]).some(
+    (records.get(path)?.weave.edits ?? [unknownEdit]).some(
       ({ session, kind }) => session === own || kind === "unknown",
     );
   const finished: string[] = [];
@@ -247,7 +247,7 @@ const giveBack = async (
   }
 };
 
-const nobodys = { session: "", kind: "unknown" } as const;
+const unknownEdit = { session: "", kind: "unknown" } as const;
 
 const seenAtOnce = 500;
 

@@ -68,7 +68,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
 };
 
 interface StagedPart {
-  /** What will be committed. */
+  /** The changes that will be committed. */
   readonly staged: readonly Change[];
   readonly notes: readonly string[];
   readonly reasons: readonly Reason[];
@@ -160,7 +160,7 @@ const settleStaged = async (
   }
 };
 
-/** Git is in the middle of something that brings changes of its own, which nobody wrote here. */
+/** Git is in the middle of something that brings changes of its own, written elsewhere. */
 const bringsLines = ({ gitDir }: HookContext): boolean =>
   ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"].some(
     (name) => systemFiles.stat(join(gitDir, name)) !== undefined,

@@ -49,7 +49,7 @@ const giveTurnBack = async (
   await endGitTurn(command, { claims: headgate.as(actorOf(call)).claims, root });
 };
 
-/** What the files show now is written down: whose lines they are. */
+/** Writes down whose lines the files show now. */
 const noteLines = async (
   tool: ToolUse,
   call: HookCall,

@@ -200,7 +200,7 @@ class WorktreeRing implements Ring {
     return { compared: true, ungated: told, text: reportText(told, { tool, others }) };
   }
 
-  /** Where somebody else's command ran as well, nothing proves whose a change is. */
+  /** Where another's command ran as well, nothing proves whose a change is. */
   async #noteLines(changes: readonly Change[], head: string | null): Promise<void> {
     const { lines, root, claims } = this.#context;
     const own = changes.filter(({ isClean }) => !isClean);

@@ -27,7 +27,7 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   const takesTurn = ["add", "stage", "commit"].includes(effect.operation);
   const held = takesTurn ? asked.filter((one) => !isCommitTurn(one)) : asked;
   if (held.length > 0) return held.map((blocker) => partReason(effect, blocker));
-  // What an agent adds or commits is narrowed to its own lines (surfaces/git/narrow.ts).
+  // An agent's commit is narrowed to its own lines (surfaces/git/narrow.ts).
   if (effect.dirty === "none" || effect.harm === "takes") return [];
   const all = await claims.list({ limit: limits.claimsListedMax });
   const others = all.claims.filter(({ actor }) => actor !== claims.actor.id);
@@ -111,7 +111,7 @@ const scopeOf = (
   return { isSwitch: false, includes: isKind };
 };
 
-/** Dirty files that somebody else may hold. */
+/** Dirty files that another actor may hold. */
 const heldFiles = (dirty: readonly DirtyFile[], others: readonly Claim[]): string[] => {
   const theirs = others.map(mayCover);
   return dirty.map(({ path }) => path).filter((path) => theirs.some((covers) => covers(path)));
