@@ -11,7 +11,6 @@ import { systemRandom } from "../base/random.ts";
 import type { Claim, Claims, TargetInput } from "../claims/index.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import {
-  admitLines,
   checkPath,
   conflictFinding,
   judgeFiles,
@@ -26,6 +25,7 @@ import {
 import type { Lines } from "../lines/index.ts";
 import type { Analyser } from "../structure/index.ts";
 import { applyChanges } from "./apply.ts";
+import { askLines } from "./ask-lines.ts";
 import { unifiedDiff } from "./diff.ts";
 import type { EditHistory, HistoryFilter, StoredEdit } from "./history.ts";
 import { Journal, type Undone } from "./journal.ts";
@@ -305,28 +305,6 @@ const write = async (
     if (held.own.length > 0) await claims.release({ claims: held.own });
     if (planned.edits) await options.lines?.takenBack(planned.edits);
     await options.lines?.note(paths, by);
-  }
-};
-
-/** Whose uncommitted lines it meets; a moment is waited for their commit. */
-const askLines = async (
-  { lines, claims }: EditorOptions,
-  changes: readonly FileChange[],
-): Promise<Refused | undefined> => {
-  const writes = changes.map(({ path, before, after }) => ({
-    ...{ path, before: before ?? undefined, after: after ?? undefined },
-  }));
-  const untilMs = systemClock.monoMs() + limits.hookLinesMs;
-  for (;;) {
-    const { reasons } = await admitLines(lines, writes, { actor: claims.actor });
-    const [first] = reasons;
-    if (!first) return undefined;
-    const isStale = first.code === "LINES_MOVED";
-    if (isStale || systemClock.monoMs() > untilMs) {
-      const code = isStale ? "STALE_VIEW" : first.code;
-      return { code, reasons: [{ ...first, code }], message: first.message, isStale };
-    }
-    await systemClock.sleep(100);
   }
 };
 

@@ -10,19 +10,19 @@
  */
 export type { LineSplice, LineEdit, LineRow, Weave, WriteKind } from "./types.ts";
 export type { FileRecord } from "./file-record.ts";
-export {
-  type AskedWrite,
-  type ChangedFile,
-  type CommittedFiles,
-  type LineAnswer,
-  type LineBlocker,
-  type LineGrant,
-  type Lines,
-  openLines,
-  type OpenLinesOptions,
-  type Presence,
-  type SessionPresence,
-} from "./open-lines.ts";
+export type {
+  AskedWrite,
+  ChangedFile,
+  CommittedFiles,
+  LineAnswer,
+  LineBlocker,
+  LineGrant,
+  Lines,
+  OpenLinesOptions,
+  Presence,
+  SessionPresence,
+} from "./ports.ts";
+export { openLines } from "./open-lines.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";
 export { countHunks, toBytes, toLines, withLineEnds } from "./line-diff.ts";
 export {

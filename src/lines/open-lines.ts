@@ -1,9 +1,6 @@
 /** The lines of one worktree, kept in the store. */
-import { hash } from "node:crypto";
 import { systemClock } from "../base/clock.ts";
-import type { IdSource } from "../base/ids.ts";
-import { type Actor, type ClaimLiveness, readLiveness } from "../claims/index.ts";
-import type { Reader, Scope, Store, StoreTime, Writer } from "../store/index.ts";
+import type { Reader, Writer } from "../store/index.ts";
 import {
   bringUp,
   type FileRecord,
@@ -12,8 +9,8 @@ import {
   movedHunks,
   newRecord,
   type Pending,
-  pendingsMet,
 } from "./file-record.ts";
+import { toLines } from "./line-diff.ts";
 import {
   endWaits,
   readChangedAt,
@@ -24,145 +21,30 @@ import {
   saveRecord,
   saveSession,
   saveWait,
-  type SessionRow,
-  type TreePlace,
-  type WaitRow,
 } from "./lines-store.ts";
-import type { LineEdit, LineSplice, WriteKind } from "./types.ts";
-import { toBytes, toLines } from "./line-diff.ts";
+import { afterUse, isAsBefore, isEqual, onto, strangersMet, withoutOld } from "./look-again.ts";
+import type {
+  LineBlocker,
+  LineGrant,
+  Lines,
+  OpenLinesOptions,
+  SessionPresence,
+  Writing,
+} from "./ports.ts";
 import {
-  committedLines,
-  currentLines,
-  editsMet,
-  partLines,
-  rebase,
-  settle,
-  withGround,
-  withoutEdits,
-} from "./weave.ts";
-
-/** A file before and after; undefined: it is not there. */
-export interface AskedWrite {
-  readonly path: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
-  /** Only some of its lines are replaced, wherever they are when it is written. */
-  readonly isEdit?: boolean;
-}
-
-/** An author whose uncommitted lines are in the way. */
-export interface LineBlocker {
-  readonly path: string;
-  readonly actor: string;
-  readonly session: string;
-  readonly task: string;
-  /** Of the oldest of these lines. */
-  readonly since: number;
-  /** How many others asked for the same lines before. */
-  readonly ahead: number;
-}
-
-/** Lines of others that are written over, and why that is right. */
-export interface LineGrant {
-  readonly path: string;
-  readonly actor: string;
-  readonly session: string;
-  readonly why: "circle" | "idle" | "ended" | "dead";
-}
-
-export type LineAnswer =
-  | { readonly ok: true; readonly granted: readonly LineGrant[] }
-  /** `isStale`: the files are not any more what the write starts from, so nothing can be said. */
-  | { readonly ok: false; readonly blockers: readonly LineBlocker[]; readonly isStale?: true };
-
-/** Contents of the last commit by path, as they would lie in the working tree; undefined: not in it. */
-export type CommittedFiles = ReadonlyMap<string, Uint8Array | undefined>;
-
-/** Whether a session is still at work here. */
-export type Presence = "here" | LineGrant["why"];
-
-export interface OpenLinesOptions {
-  open(): Promise<{ readonly store: Store; readonly scope: Scope }>;
-  look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined>;
-  /** Absolute, links resolved; with the machine's name where others share the store. */
-  readonly worktree: string;
-  readonly newId: IdSource;
-  /** The file as it is now; undefined: there is none. Asked inside of transactions, so it must not wait. */
-  read(path: string): Uint8Array | undefined;
-  /** After this time without a hook a session is idle. */
-  readonly idleMs: number;
-}
-
-/** A file that is not as it was before a command. */
-export interface ChangedFile {
-  readonly path: string;
-  /** sha256 of what it was; null: it was not there; undefined: as its commit has it. */
-  readonly before?: string | null;
-  readonly committed?: Uint8Array | undefined;
-}
-
-export interface Writing {
-  readonly actor: Actor;
-  readonly kind: WriteKind;
-  readonly task?: string;
-}
-
-export interface Lines {
-  /** Before a write. Allowed: it is noted, and believed when the file shows it. */
-  ask(writes: readonly AskedWrite[], by: Writing & { readonly use?: string }): Promise<LineAnswer>;
-  /**
-   * After a write, or whenever files are looked at: what the files show is written down. Changes that no allowed
-   * write explains are `rest`'s; without it they have no author.
-   */
-  note(paths: readonly string[], rest?: Writing & { readonly use?: string }): Promise<void>;
-  /**
-   * After a command of a session: what changed in these files while it ran is the session's, where it is
-   * known what they were before.
-   */
-  noteCommand(changes: readonly ChangedFile[], by: Writing): Promise<void>;
-  /** The session was heard of; its end frees those who wait for it. */
-  heard(by: Writing, options?: { readonly isEnd?: boolean }): Promise<void>;
-  /**
-   * Sessions at work whose uncommitted lines the session's own were written onto, so that its commit should
-   * come after theirs. None where they wait for it in turn. With `isWaiting` it is noted that it waits.
-   */
-  ground(by: Writing, isWaiting: boolean): Promise<readonly string[]>;
-  /** Every file that is known to differ from its commit. */
-  records(): Promise<ReadonlyMap<string, FileRecord>>;
-  record(path: string): Promise<FileRecord | undefined>;
-  /** When something new was last known of a file; undefined: it is as its commit has it. */
-  changedAt(path: string): Promise<number | undefined>;
-  /**
-   * Brings files up to what they and their commit are now, and answers all of them: also those of which
-   * nothing was known, whose differences then have no author.
-   */
-  refresh(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
-  /** As `refresh`, for looking: nothing is written down, and nothing need be stored. */
-  view(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
-  /** Edits were taken back out of their files; believed where the file shows it. */
-  takenBack(edits: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>;
-  /** A commit was made: what it took is settled. `sets` are the edits it may have taken, likeliest first. */
-  committed(
-    files: CommittedFiles,
-    sets: (record: FileRecord, path: string) => readonly ReadonlySet<string>[],
-  ): Promise<void>;
-  /** Sessions that have written here, and whether they are still at work. */
-  presence(): Promise<ReadonlyMap<string, SessionPresence>>;
-}
-
-export interface SessionPresence {
-  readonly actor: string;
-  readonly task: string;
-  readonly at: number;
-  readonly state: Presence;
-}
-
-/** An allowed write that is not seen by then did not happen. */
-const pendingMs = 2 * 60_000;
-/** A session that does not ask again within this time waits no more. */
-const waitingMs = 10 * 60_000;
-/** How often a sign of life is written down. */
-const heardMs = 30_000;
+  circleWhy,
+  commitPath,
+  eventPathsMax,
+  groundIn,
+  hear,
+  presenceIn,
+  sessionRow,
+  standInLine,
+  type TreeMoment,
+  waitingMs,
+} from "./presence.ts";
+import type { LineEdit, LineSplice } from "./types.ts";
+import { currentLines, partLines, settle, withoutEdits } from "./weave.ts";
 
 export const openLines = (options: OpenLinesOptions): Lines => {
   const { open, look, worktree, newId, idleMs, read: readFile } = options;
@@ -453,213 +335,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
   };
 };
 
-/** The record above the commit as it is now. */
-const onto = (
-  record: FileRecord,
-  content: Uint8Array | undefined,
-  unknown: LineEdit,
-): FileRecord => {
-  const lines = content && toLines(content);
-  if (isSame(committedLines(record.weave), lines)) return record;
-  return { ...record, weave: rebase(record.weave, lines, unknown) };
-};
-
 const tellSettled = (tx: Writer, changed: readonly string[]): void => {
   if (changed.length === 0) return;
   const data = { paths: changed.slice(0, eventPathsMax), count: changed.length };
   tx.emit({ kind: "lines.settled", data });
-};
-
-/** Whether the record knew the file as it was before the command. */
-const isAsBefore = ({ weave }: FileRecord, { before, committed }: ChangedFile): boolean => {
-  const lines = currentLines(weave);
-  if (before === null) return lines === undefined;
-  const known = lines && hash("sha256", toBytes(lines));
-  if (before !== undefined) return known === before;
-  return committed !== undefined && known === hash("sha256", committed);
-};
-
-/** The session's commit, among the paths that are waited for. */
-const commitPath = "";
-
-/** Sessions whose uncommitted lines this session's own were written onto. */
-const groundIn = (records: Iterable<FileRecord>, session: string): Set<string> => {
-  const found = new Set<string>();
-  for (const { weave } of records) {
-    const own = weave.edits.filter((edit) => edit.session === session).map(({ id }) => id);
-    const ground = own.length === 0 ? new Set<string>() : withGround(weave, own);
-    for (const edit of weave.edits) {
-      const isForeign = edit.session !== session && edit.kind !== "unknown";
-      if (isForeign && ground.has(edit.id)) found.add(edit.session);
-    }
-  }
-  return found;
-};
-
-const isEqual = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
-
-/** Names of files in an event. */
-const eventPathsMax = 50;
-
-interface TreeMoment {
-  readonly place: TreePlace;
-  readonly scope: Scope;
-  readonly now: StoreTime;
-}
-
-const sessionRow = ({ actor, task = "" }: Writing, at: number): SessionRow => ({
-  session: actor.session,
-  actor: actor.id,
-  task,
-  at,
-  ended: 0,
-});
-
-const hear = async (tx: Writer, at: TreeMoment, by: Writing): Promise<void> => {
-  const ms = Math.trunc(at.now.wallMs);
-  const known = (await readSessions(tx, at.place)).find(
-    ({ session }) => session === by.actor.session,
-  );
-  if (known && known.ended === 0 && ms - known.at < heardMs) return;
-  await saveSession(tx, at.place, sessionRow(by, ms));
-  tx.emit({ kind: "lines.heard", actor: by.actor.id });
-};
-
-const presenceIn = async (
-  tx: Reader,
-  { scope, now }: TreeMoment,
-  { sessions, idleMs }: { readonly sessions: readonly SessionRow[]; readonly idleMs: number },
-): Promise<Map<string, SessionPresence>> => {
-  const liveness = await readLiveness(
-    tx,
-    { scope, now },
-    sessions.flatMap(({ session, actor, ended }) => (ended === 0 ? [session, actor] : [])),
-  );
-  return new Map(
-    sessions.map(({ session, actor, task, at, ended }) => {
-      const states: ClaimLiveness["state"][] = [liveness(session).state, liveness(actor).state];
-      let state: Presence = "here";
-      if (ended === 1) state = "ended";
-      else if (states.includes("dead")) state = "dead";
-      else if (now.wallMs - at > idleMs) state = "idle";
-      return [session, { actor, task, at, state }];
-    }),
-  );
-};
-
-/** Without writes that did not happen, and without those that the same actor gave up for another. */
-const withoutOld = (
-  record: FileRecord,
-  { ms, by }: { readonly ms: number; readonly by: Writing & { readonly use?: string } },
-): FileRecord => {
-  const pendings = record.pendings.filter(
-    ({ edit, use }) => ms - edit.at < pendingMs && !(use !== undefined && use === by.use),
-  );
-  return pendings.length === record.pendings.length ? record : { ...record, pendings };
-};
-
-/**
- * After a tool. Where the file shows what was allowed, everything else in it has no author; where it does not,
- * the tool did something else than was foreseen, and that is its own.
- */
-const afterUse = (
-  record: FileRecord,
-  content: Uint8Array | undefined,
-  {
-    use,
-    own,
-    unknown,
-  }: {
-    readonly use: string | undefined;
-    readonly own: LineEdit | undefined;
-    readonly unknown: LineEdit;
-  },
-): FileRecord => {
-  const isThisUse = (pending: Pending): boolean =>
-    own !== undefined && pending.edit.actor === own.actor && pending.use === use;
-  const foreseen = record.pendings.find(isThisUse);
-  // Where another allowed write would explain the same, it is the one that has just run.
-  const rest = record.pendings.filter((one) => one !== foreseen);
-  const ordered = foreseen ? { ...record, pendings: [foreseen, ...rest] } : record;
-  const seen = bringUp(ordered, content, unknown);
-  const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);
-  const known = isSeen || !own ? seen : bringUp(record, content, own);
-  return use === undefined ? known : withoutUse(known, use);
-};
-
-/** A tool that has run is over, whether the file shows it or not. */
-const withoutUse = (record: FileRecord, use: string): FileRecord => {
-  const pendings = record.pendings.filter((one) => one.use !== use);
-  return pendings.length === record.pendings.length ? record : { ...record, pendings };
-};
-
-/** Other sessions whose lines a change meets, with the oldest of these lines. */
-const strangersMet = (
-  record: FileRecord,
-  hunks: readonly LineSplice[],
-  session: string,
-): Map<string, { readonly actor: string; readonly since: number }> => {
-  const met = editsMet(record.weave, hunks);
-  const edits = [
-    ...record.weave.edits.filter(({ id }) => met.has(id)),
-    ...pendingsMet(record, hunks).map((one) => one.edit),
-  ];
-  const found = new Map<string, { actor: string; since: number }>();
-  for (const { session: other, actor, at, kind } of edits) {
-    if (other === session || kind === "unknown") continue;
-    const known = found.get(other);
-    if (!known || at < known.since) found.set(other, { actor, since: at });
-  }
-  return found;
-};
-
-/** Whether the holder waits, over however many others, for the one that asks. */
-const circleWhy = (
-  waits: readonly WaitRow[],
-  holder: string,
-  asker: string,
-): "circle" | undefined => {
-  const seen = new Set<string>();
-  const open = [holder];
-  for (let session = open.pop(); session !== undefined; session = open.pop()) {
-    if (session === asker) return "circle";
-    if (seen.has(session)) continue;
-    seen.add(session);
-    for (const wait of waits) {
-      if (wait.session === session) open.push(...(JSON.parse(wait.holders) as string[]));
-    }
-  }
-  return undefined;
-};
-
-const standInLine = async (
-  tx: Writer,
-  place: TreePlace,
-  {
-    blockers,
-    waits,
-    by,
-    ms,
-  }: {
-    readonly blockers: readonly LineBlocker[];
-    readonly waits: readonly WaitRow[];
-    readonly by: Writing;
-    readonly ms: number;
-  },
-): Promise<void> => {
-  const { session } = by.actor;
-  await saveSession(tx, place, sessionRow(by, ms));
-  for (const [path, group] of Map.groupBy(blockers, (one) => one.path)) {
-    const holders = JSON.stringify([...new Set(group.map((one) => one.session))]);
-    const known = waits.find((one) => one.session === session && one.path === path);
-    await saveWait(tx, place, { session, path, holders, since: known?.since ?? ms, at: ms });
-  }
-  tx.emit({
-    kind: "lines.waiting",
-    actor: by.actor.id,
-    data: {
-      for: blockers.slice(0, eventPathsMax).map(({ path, actor }) => ({ path, actor })),
-    },
-  });
 };

@@ -1,0 +1,99 @@
+/** Records brought up to what the files and their commit are now. */
+import { hash } from "node:crypto";
+import { bringUp, type FileRecord, isSame, type Pending, pendingsMet } from "./file-record.ts";
+import { toBytes, toLines } from "./line-diff.ts";
+import type { ChangedFile, Writing } from "./ports.ts";
+import type { LineEdit, LineSplice } from "./types.ts";
+import { committedLines, currentLines, editsMet, rebase } from "./weave.ts";
+
+/** An allowed write that is not seen by then did not happen. */
+const pendingMs = 2 * 60_000;
+
+/** The record above the commit as it is now. */
+export const onto = (
+  record: FileRecord,
+  content: Uint8Array | undefined,
+  unknown: LineEdit,
+): FileRecord => {
+  const lines = content && toLines(content);
+  if (isSame(committedLines(record.weave), lines)) return record;
+  return { ...record, weave: rebase(record.weave, lines, unknown) };
+};
+
+/** Whether the record knew the file as it was before the command. */
+export const isAsBefore = ({ weave }: FileRecord, { before, committed }: ChangedFile): boolean => {
+  const lines = currentLines(weave);
+  if (before === null) return lines === undefined;
+  const known = lines && hash("sha256", toBytes(lines));
+  if (before !== undefined) return known === before;
+  return committed !== undefined && known === hash("sha256", committed);
+};
+
+export const isEqual = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
+
+/** Without writes that did not happen, and without those that the same actor gave up for another. */
+export const withoutOld = (
+  record: FileRecord,
+  { ms, by }: { readonly ms: number; readonly by: Writing & { readonly use?: string } },
+): FileRecord => {
+  const pendings = record.pendings.filter(
+    ({ edit, use }) => ms - edit.at < pendingMs && !(use !== undefined && use === by.use),
+  );
+  return pendings.length === record.pendings.length ? record : { ...record, pendings };
+};
+
+/**
+ * After a tool. Where the file shows what was allowed, everything else in it has no author; where it does not,
+ * the tool did something else than was foreseen, and that is its own.
+ */
+export const afterUse = (
+  record: FileRecord,
+  content: Uint8Array | undefined,
+  {
+    use,
+    own,
+    unknown,
+  }: {
+    readonly use: string | undefined;
+    readonly own: LineEdit | undefined;
+    readonly unknown: LineEdit;
+  },
+): FileRecord => {
+  const isThisUse = (pending: Pending): boolean =>
+    own !== undefined && pending.edit.actor === own.actor && pending.use === use;
+  const foreseen = record.pendings.find(isThisUse);
+  // Where another allowed write would explain the same, it is the one that has just run.
+  const rest = record.pendings.filter((one) => one !== foreseen);
+  const ordered = foreseen ? { ...record, pendings: [foreseen, ...rest] } : record;
+  const seen = bringUp(ordered, content, unknown);
+  const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);
+  const known = isSeen || !own ? seen : bringUp(record, content, own);
+  return use === undefined ? known : withoutUse(known, use);
+};
+
+/** A tool that has run is over, whether the file shows it or not. */
+const withoutUse = (record: FileRecord, use: string): FileRecord => {
+  const pendings = record.pendings.filter((one) => one.use !== use);
+  return pendings.length === record.pendings.length ? record : { ...record, pendings };
+};
+
+/** Other sessions whose lines a change meets, with the oldest of these lines. */
+export const strangersMet = (
+  record: FileRecord,
+  hunks: readonly LineSplice[],
+  session: string,
+): Map<string, { readonly actor: string; readonly since: number }> => {
+  const met = editsMet(record.weave, hunks);
+  const edits = [
+    ...record.weave.edits.filter(({ id }) => met.has(id)),
+    ...pendingsMet(record, hunks).map((one) => one.edit),
+  ];
+  const found = new Map<string, { actor: string; since: number }>();
+  for (const { session: other, actor, at, kind } of edits) {
+    if (other === session || kind === "unknown") continue;
+    const known = found.get(other);
+    if (!known || at < known.since) found.set(other, { actor, since: at });
+  }
+  return found;
+};

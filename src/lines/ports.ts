@@ -1,0 +1,122 @@
+/** The shapes that the room offers and needs. */
+import type { IdSource } from "../base/ids.ts";
+import type { Actor } from "../claims/index.ts";
+import type { Scope, Store } from "../store/index.ts";
+import type { FileRecord } from "./file-record.ts";
+import type { WriteKind } from "./types.ts";
+
+/** A file before and after; undefined: it is not there. */
+export interface AskedWrite {
+  readonly path: string;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+  /** Only some of its lines are replaced, wherever they are when it is written. */
+  readonly isEdit?: boolean;
+}
+
+/** An author whose uncommitted lines are in the way. */
+export interface LineBlocker {
+  readonly path: string;
+  readonly actor: string;
+  readonly session: string;
+  readonly task: string;
+  /** Of the oldest of these lines. */
+  readonly since: number;
+  /** How many others asked for the same lines before. */
+  readonly ahead: number;
+}
+
+/** Lines of others that are written over, and why that is right. */
+export interface LineGrant {
+  readonly path: string;
+  readonly actor: string;
+  readonly session: string;
+  readonly why: "circle" | "idle" | "ended" | "dead";
+}
+
+export type LineAnswer =
+  | { readonly ok: true; readonly granted: readonly LineGrant[] }
+  /** `isStale`: the files are not any more what the write starts from, so nothing can be said. */
+  | { readonly ok: false; readonly blockers: readonly LineBlocker[]; readonly isStale?: true };
+
+/** Contents of the last commit by path, as they would lie in the working tree; undefined: not in it. */
+export type CommittedFiles = ReadonlyMap<string, Uint8Array | undefined>;
+
+/** Whether a session is still at work here. */
+export type Presence = "here" | LineGrant["why"];
+
+export interface OpenLinesOptions {
+  open(): Promise<{ readonly store: Store; readonly scope: Scope }>;
+  look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined>;
+  /** Absolute, links resolved; with the machine's name where others share the store. */
+  readonly worktree: string;
+  readonly newId: IdSource;
+  /** The file as it is now; undefined: there is none. Asked inside of transactions, so it must not wait. */
+  read(path: string): Uint8Array | undefined;
+  /** After this time without a hook a session is idle. */
+  readonly idleMs: number;
+}
+
+/** A file that is not as it was before a command. */
+export interface ChangedFile {
+  readonly path: string;
+  /** sha256 of what it was; null: it was not there; undefined: as its commit has it. */
+  readonly before?: string | null;
+  readonly committed?: Uint8Array | undefined;
+}
+
+export interface Writing {
+  readonly actor: Actor;
+  readonly kind: WriteKind;
+  readonly task?: string;
+}
+
+export interface Lines {
+  /** Before a write. Allowed: it is noted, and believed when the file shows it. */
+  ask(writes: readonly AskedWrite[], by: Writing & { readonly use?: string }): Promise<LineAnswer>;
+  /**
+   * After a write, or whenever files are looked at: what the files show is written down. Changes that no allowed
+   * write explains are `rest`'s; without it they have no author.
+   */
+  note(paths: readonly string[], rest?: Writing & { readonly use?: string }): Promise<void>;
+  /**
+   * After a command of a session: what changed in these files while it ran is the session's, where it is
+   * known what they were before.
+   */
+  noteCommand(changes: readonly ChangedFile[], by: Writing): Promise<void>;
+  /** The session was heard of; its end frees those who wait for it. */
+  heard(by: Writing, options?: { readonly isEnd?: boolean }): Promise<void>;
+  /**
+   * Sessions at work whose uncommitted lines the session's own were written onto, so that its commit should
+   * come after theirs. None where they wait for it in turn. With `isWaiting` it is noted that it waits.
+   */
+  ground(by: Writing, isWaiting: boolean): Promise<readonly string[]>;
+  /** Every file that is known to differ from its commit. */
+  records(): Promise<ReadonlyMap<string, FileRecord>>;
+  record(path: string): Promise<FileRecord | undefined>;
+  /** When something new was last known of a file; undefined: it is as its commit has it. */
+  changedAt(path: string): Promise<number | undefined>;
+  /**
+   * Brings files up to what they and their commit are now, and answers all of them: also those of which
+   * nothing was known, whose differences then have no author.
+   */
+  refresh(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
+  /** As `refresh`, for looking: nothing is written down, and nothing need be stored. */
+  view(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
+  /** Edits were taken back out of their files; believed where the file shows it. */
+  takenBack(edits: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>;
+  /** A commit was made: what it took is settled. `sets` are the edits it may have taken, likeliest first. */
+  committed(
+    files: CommittedFiles,
+    sets: (record: FileRecord, path: string) => readonly ReadonlySet<string>[],
+  ): Promise<void>;
+  /** Sessions that have written here, and whether they are still at work. */
+  presence(): Promise<ReadonlyMap<string, SessionPresence>>;
+}
+
+export interface SessionPresence {
+  readonly actor: string;
+  readonly task: string;
+  readonly at: number;
+  readonly state: Presence;
+}

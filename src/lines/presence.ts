@@ -1,0 +1,135 @@
+/** Who is at work in a worktree, and who waits for whom. */
+import { type ClaimLiveness, readLiveness } from "../claims/index.ts";
+import type { Reader, Scope, StoreTime, Writer } from "../store/index.ts";
+import type { FileRecord } from "./file-record.ts";
+import {
+  readSessions,
+  saveSession,
+  saveWait,
+  type SessionRow,
+  type TreePlace,
+  type WaitRow,
+} from "./lines-store.ts";
+import type { LineBlocker, Presence, SessionPresence, Writing } from "./ports.ts";
+import { withGround } from "./weave.ts";
+
+/** Names of files in an event. */
+export const eventPathsMax = 50;
+
+export interface TreeMoment {
+  readonly place: TreePlace;
+  readonly scope: Scope;
+  readonly now: StoreTime;
+}
+
+/** A session that does not ask again within this time waits no more. */
+export const waitingMs = 10 * 60_000;
+/** How often a sign of life is written down. */
+const heardMs = 30_000;
+
+export const sessionRow = ({ actor, task = "" }: Writing, at: number): SessionRow => ({
+  session: actor.session,
+  actor: actor.id,
+  task,
+  at,
+  ended: 0,
+});
+
+export const hear = async (tx: Writer, at: TreeMoment, by: Writing): Promise<void> => {
+  const ms = Math.trunc(at.now.wallMs);
+  const known = (await readSessions(tx, at.place)).find(
+    ({ session }) => session === by.actor.session,
+  );
+  if (known && known.ended === 0 && ms - known.at < heardMs) return;
+  await saveSession(tx, at.place, sessionRow(by, ms));
+  tx.emit({ kind: "lines.heard", actor: by.actor.id });
+};
+
+export const presenceIn = async (
+  tx: Reader,
+  { scope, now }: TreeMoment,
+  { sessions, idleMs }: { readonly sessions: readonly SessionRow[]; readonly idleMs: number },
+): Promise<Map<string, SessionPresence>> => {
+  const liveness = await readLiveness(
+    tx,
+    { scope, now },
+    sessions.flatMap(({ session, actor, ended }) => (ended === 0 ? [session, actor] : [])),
+  );
+  return new Map(
+    sessions.map(({ session, actor, task, at, ended }) => {
+      const states: ClaimLiveness["state"][] = [liveness(session).state, liveness(actor).state];
+      let state: Presence = "here";
+      if (ended === 1) state = "ended";
+      else if (states.includes("dead")) state = "dead";
+      else if (now.wallMs - at > idleMs) state = "idle";
+      return [session, { actor, task, at, state }];
+    }),
+  );
+};
+
+/** The session's commit, among the paths that are waited for. */
+export const commitPath = "";
+
+/** Sessions whose uncommitted lines this session's own were written onto. */
+export const groundIn = (records: Iterable<FileRecord>, session: string): Set<string> => {
+  const found = new Set<string>();
+  for (const { weave } of records) {
+    const own = weave.edits.filter((edit) => edit.session === session).map(({ id }) => id);
+    const ground = own.length === 0 ? new Set<string>() : withGround(weave, own);
+    for (const edit of weave.edits) {
+      const isForeign = edit.session !== session && edit.kind !== "unknown";
+      if (isForeign && ground.has(edit.id)) found.add(edit.session);
+    }
+  }
+  return found;
+};
+
+/** Whether the holder waits, over however many others, for the one that asks. */
+export const circleWhy = (
+  waits: readonly WaitRow[],
+  holder: string,
+  asker: string,
+): "circle" | undefined => {
+  const seen = new Set<string>();
+  const open = [holder];
+  for (let session = open.pop(); session !== undefined; session = open.pop()) {
+    if (session === asker) return "circle";
+    if (seen.has(session)) continue;
+    seen.add(session);
+    for (const wait of waits) {
+      if (wait.session === session) open.push(...(JSON.parse(wait.holders) as string[]));
+    }
+  }
+  return undefined;
+};
+
+export const standInLine = async (
+  tx: Writer,
+  place: TreePlace,
+  {
+    blockers,
+    waits,
+    by,
+    ms,
+  }: {
+    readonly blockers: readonly LineBlocker[];
+    readonly waits: readonly WaitRow[];
+    readonly by: Writing;
+    readonly ms: number;
+  },
+): Promise<void> => {
+  const { session } = by.actor;
+  await saveSession(tx, place, sessionRow(by, ms));
+  for (const [path, group] of Map.groupBy(blockers, (one) => one.path)) {
+    const holders = JSON.stringify([...new Set(group.map((one) => one.session))]);
+    const known = waits.find((one) => one.session === session && one.path === path);
+    await saveWait(tx, place, { session, path, holders, since: known?.since ?? ms, at: ms });
+  }
+  tx.emit({
+    kind: "lines.waiting",
+    actor: by.actor.id,
+    data: {
+      for: blockers.slice(0, eventPathsMax).map(({ path, actor }) => ({ path, actor })),
+    },
+  });
+};
