@@ -14,6 +14,7 @@ const defaults = {
   storeWaitMs: 10_000,
   events: { keepDays: null },
   server: { port: 0 },
+  claims: { idle: 300 },
   gate: { protect: [], policies: [] },
   runners: {},
   review: { runner: "none", concurrency: 4, budgetUsd: null, timeoutMs: 600_000 },

@@ -25,6 +25,7 @@ describe("the schema", () => {
       ["storeWaitMs", "user", ""],
       ["events.keepDays", "user", "HEADGATE_EVENTS_KEEP_DAYS"],
       ["server.port", "user", "HEADGATE_PORT"],
+      ["claims.idle", "user", ""],
       ["gate.protect", "repository", ""],
       ["gate.policies", "user", ""],
       ["routing.path", "repository", "HEADGATE_ROUTING_PATH"],
