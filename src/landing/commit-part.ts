@@ -245,6 +245,8 @@ const finish = async (
 ): Promise<CommitAnswer> => {
   const before = await claims.list({ actor: claims.actor.id });
   await followIndex(git, prepared.changes, (ms) => clock.sleep(ms));
+  // Without a look at the files, git takes all of these for changed.
+  await git.ask({ args: ["update-index", "-q", "--refresh"] });
   const taken = new Map(ownFiles(part).map((file) => [file.path, file]));
   await lines.committed(
     new Map([...taken].map(([path, { content }]) => [path, content])),

@@ -79,6 +79,7 @@ describe("where a setting comes from", () => {
       storeWaitMs: { from: "default" },
       "events.keepDays": { from: "environment", place: "HEADGATE_EVENTS_KEEP_DAYS" },
       "server.port": { from: "environment", place: "HEADGATE_PORT" },
+      "claims.idle": { from: "default" },
       "gate.protect": { from: "default" },
       "gate.policies": { from: "default" },
       ...Object.fromEntries(

@@ -26,11 +26,7 @@ export const followIndex = async (
     );
     const staged = left.map(({ path }) => ({ path, why: "staged" as const }));
     if (older.length === 0) return staged;
-    if ((await git.ask(writeIndexEntries(older))).code === 0) {
-      // Without a look at the files, git takes all of these for changed.
-      await git.ask({ args: ["update-index", "-q", "--refresh"] });
-      return staged;
-    }
+    if ((await git.ask(writeIndexEntries(older))).code === 0) return staged;
     if (attempt === attemptsMax) {
       return [...staged, ...older.map(({ path }) => ({ path, why: "locked" as const }))];
     }
