@@ -38,7 +38,9 @@ export const withoutOld = (
   { ms, by }: { readonly ms: number; readonly by: Writing & { readonly use?: string } },
 ): FileRecord => {
   const pendings = record.pendings.filter(
-    ({ edit, use }) => ms - edit.at < pendingMs && !(use !== undefined && use === by.use),
+    ({ edit, use }) =>
+      ms - edit.at < pendingMs &&
+      !(use !== undefined && use === by.use && edit.actor === by.actor.id),
   );
   return pendings.length === record.pendings.length ? record : { ...record, pendings };
 };
@@ -69,13 +71,9 @@ export const afterUse = (
   const seen = bringUp(ordered, content, unknown);
   const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);
   const known = isSeen || !own ? seen : bringUp(record, content, own);
-  return use === undefined ? known : withoutUse(known, use);
-};
-
-/** A tool that has run is over, whether the file shows it or not. */
-const withoutUse = (record: FileRecord, use: string): FileRecord => {
-  const pendings = record.pendings.filter((one) => one.use !== use);
-  return pendings.length === record.pendings.length ? record : { ...record, pendings };
+  const pendings = known.pendings.filter((one) => use === undefined || !isThisUse(one));
+  // A tool that has run is over, whether the file shows it or not.
+  return pendings.length === known.pendings.length ? known : { ...known, pendings };
 };
 
 /** Other sessions whose lines a change meets, with the oldest of these lines. */

@@ -9,6 +9,12 @@ import { HeadgateError } from "../errors.ts";
 export const makeLocalDir = (path: string, files: Files, platform: NodeJS.Platform): void => {
   const ignore = join(path, ".gitignore");
   if (files.stat(ignore)) return;
+  // A server may outlive its repository for a moment: it must not make a folder where that was.
+  if (!files.stat(dirname(dirname(path)))) {
+    throw new HeadgateError("STORE_UNAVAILABLE", `the repository of ${path} is gone`, {
+      data: { location: path },
+    });
+  }
   try {
     files.makeDirectory(dirname(path), 0o777);
     files.makeDirectory(path, 0o700);

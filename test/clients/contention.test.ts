@@ -47,12 +47,12 @@ describeInNetwork("two clients, one file", [claude, codex, gemini], (network) =>
       return [
         read ? asks(read) : asks(second.shell("true")),
         change,
-        [{ ...change, when: "CLAIM_CONFLICT", untilFile: secondTries }, { text: "not refused" }],
+        [{ ...change, when: "LINES_HELD", untilFile: secondTries }, { text: "not refused" }],
         { text: "done" },
       ];
     });
     await other.reached(2);
-    expect(other.toldAfter(1)).toMatch(/Headgate refused this \S+: CLAIM_CONFLICT shared\.ts/);
+    expect(other.toldAfter(1)).toMatch(/Headgate refused this \S+: LINES_HELD shared\.ts/);
     expect(stage.file("shared.ts")).toContain("a = 2");
     put(firstEnds);
     expect((await holder.ended).code).toBe(0);

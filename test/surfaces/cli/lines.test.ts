@@ -247,3 +247,62 @@ describe("headgate undo --actor", () => {
     expect([read("m.ts"), read("n.ts")]).toEqual([before, "export const n = 1;\n"]);
   });
 });
+
+describe("headgate commit", () => {
+  it("N-02 commits the caller's lines and leaves everybody else's, whatever is staged besides", async () => {
+    const { edit, call, root, read } = await scene();
+    git(root, "config", "user.name", "Ada");
+    git(root, "config", "user.email", "ada@example.org");
+    await edit("s1", "m.ts", "  return 1;\n", "  return 10;\n");
+    await edit("s2", "m.ts", "  return 2;\n", "  return 20;\n");
+    put(join(root, "staged.txt"), "by hand\n");
+    git(root, "add", "staged.txt");
+    const before = read("m.ts");
+    const as = (session: string, ...args: string[]) =>
+      call("commit", "--as", `claude:${session}`, "--json", ...args);
+    const planned = await as("s1", "-m", "One", "--dry-run");
+    const file = {
+      ...{ path: "m.ts", hunks: 1, left: [{ actor: "claude:s2", hunks: 1 }] },
+    };
+    expect(json(planned)).toMatchObject({ ok: true, commit: null, files: [file] });
+    const made = await as("s1", "-m", "Return ten", "--task", "T-1");
+    const head = git(root, "rev-parse", "HEAD").trim();
+    expect([made.code, json(made)]).toMatchObject([0, { ok: true, commit: head, files: [file] }]);
+    expect(git(root, "log", "-1", "--format=%an|%B").trim()).toBe(
+      "Ada|Return ten\n\nHeadgate-Actor: claude:s1\nHeadgate-Task: T-1",
+    );
+    expect(`${git(root, "show", "HEAD:m.ts")}\n`).toBe(
+      text(source).replace("return 1", "return 10"),
+    );
+    expect(read("m.ts")).toBe(before);
+    const status = git(root, "status", "--porcelain").split("\n");
+    expect(status.map((line) => line.trim()).toSorted()).toEqual(["A  staged.txt", "M m.ts"]);
+    const nothing = await as("s1", "-m", "Again");
+    expect([nothing.code, json(nothing)]).toMatchObject([
+      4,
+      { ok: false, code: "COMMIT_NOTHING", left: [{ path: "m.ts" }] },
+    ]);
+    expect(await call("commit")).toMatchObject({ code: 2 });
+  });
+
+  it("N-02 takes along what an ended session left, and lines without a known author, when asked", async () => {
+    const { edit, call, root, end, at } = await scene();
+    git(root, "config", "user.name", "Ada");
+    git(root, "config", "user.email", "ada@example.org");
+    await edit("s1", "m.ts", "  return 1;\n", "  return 10;\n");
+    await end("s1");
+    await edit("s2", "m.ts", "  return 2;\n", "  return 20;\n");
+    writeFileSync(at("n.ts"), "export const n = 2;\n");
+    const adopted = await call("commit", "-m", "Adopt", "--with", "claude:s1", "--as", "alice");
+    expect(adopted).toMatchObject({ code: 0 });
+    expect(`${git(root, "show", "HEAD:m.ts")}\n`).toBe(
+      text(source).replace("return 1", "return 10"),
+    );
+    expect(git(root, "log", "-1", "--format=%B")).toContain("Headgate-Actor: claude:s1");
+    // Another session is at work, so this might be its line.
+    expect(git(root, "show", "HEAD:n.ts")).toBe("export const n = 1;");
+    const unknown = await call("commit", "-m", "Mine", "--with", "unknown", "--as", "alice");
+    expect(unknown).toMatchObject({ code: 0 });
+    expect(git(root, "show", "HEAD:n.ts")).toBe("export const n = 2;");
+  });
+});
