@@ -467,7 +467,7 @@ describe("N-10 staging by hand, nothing own, lines of nobody, people", () => {
     await place.swap("s2", "f.txt", "5\n", "five\n");
     write(place.folder, "f.txt", read(place.folder, "f.txt").replace("9\n", "nine\n"));
     const done = place.commitAll("s1");
-    expect(done.stderr).toContain("f.txt of nobody known (--with unknown)");
+    expect(done.stderr).toContain("f.txt of an unknown author (--with unknown)");
     expect(place.head("f.txt")).toBe(mine);
     await place.end("s1");
     expect(place.commitAll("s2").code).toBe(0);
