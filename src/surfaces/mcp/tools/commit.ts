@@ -5,14 +5,15 @@ import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import { commitPart, type CommitFile, readAlong } from "../../../landing/index.ts";
 import { refusal } from "../answers.ts";
+import { agentText, repositoryText } from "../shapes.ts";
 import { ownPath } from "../own-path.ts";
 import { defineTool } from "../tool.ts";
 
 const files = v.array(
   v.object({
-    path: v.string(),
+    path: repositoryText,
     hunks: v.number(),
-    left: v.array(v.object({ actor: v.string(), hunks: v.number() })),
+    left: v.array(v.object({ actor: agentText, hunks: v.number() })),
   }),
 );
 
