@@ -42,6 +42,8 @@ const doStep = (step: Step, place: AgentPlace): Promise<StepOutcome> => {
       return claim(step, place);
     case "release":
       return headgate(["release", "--all"], place);
+    case "commit":
+      return headgate(["commit", "-m", step.message], place);
     case "begin":
       return hook("SessionStart", {}, place);
     case "end":

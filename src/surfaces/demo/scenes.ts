@@ -67,9 +67,7 @@ const conflict: Play = async ([one, two]) => {
     ...{ do: "replace", path, old: "    return round(cents + cents * rate)\n" },
     new: "    return round(cents * (1.0 + rate))\n",
   });
-  const waiting = two.do({ do: "claim", target: path, ttl: "60s", wait: "20s" });
-  await one.do({ do: "release" });
-  const granted = await waiting;
+  const committed = await one.do({ do: "commit", message: "Add the rate at the end" });
   const again = await two.do({
     ...{ do: "replace", path, old: "    return round(cents + cents * rate)\n" },
     new: "    return round(cents * (1.0 + rate))\n",
@@ -79,8 +77,8 @@ const conflict: Play = async ([one, two]) => {
     name: "two want one function",
     agents: [one.name, two.name],
     happened: `${two.name} changes what ${one.name} is working on`,
-    handled: `${refusedFor(tried)}. It waits in line, and writes when the other is done.`,
-    isHandled: first.ok && tried.code === "CLAIM_CONFLICT" && granted.ok && again.ok,
+    handled: `${refusedFor(tried)} It writes when ${one.name} has committed its own lines.`,
+    isHandled: first.ok && tried.code === "LINES_HELD" && committed.ok && again.ok,
   };
 };
 

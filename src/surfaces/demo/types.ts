@@ -7,6 +7,7 @@ export type Step =
   /** Through the command line. */
   | { readonly do: "claim"; readonly target: string; readonly ttl: string; readonly wait?: string }
   | { readonly do: "release" }
+  | { readonly do: "commit"; readonly message: string }
   /** The turn is over: what the session holds ends sooner. */
   | { readonly do: "begin" | "end" };
 
