@@ -17,13 +17,14 @@ interface LinesRefused {
 export const askLines = async (
   { lines, claims }: { readonly lines?: Pick<Lines, "ask">; readonly claims: Claims },
   changes: readonly FileChange[],
+  use: string,
 ): Promise<LinesRefused | undefined> => {
   const writes = changes.map(({ path, before, after }) => ({
     ...{ path, before: before ?? undefined, after: after ?? undefined },
   }));
   const untilMs = systemClock.monoMs() + limits.hookLinesMs;
   for (;;) {
-    const { reasons } = await admitLines(lines, writes, { actor: claims.actor });
+    const { reasons } = await admitLines(lines, writes, { actor: claims.actor, use });
     const [first] = reasons;
     if (!first) return undefined;
     const isStale = first.code === "LINES_MOVED";

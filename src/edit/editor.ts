@@ -264,9 +264,11 @@ const write = async (
   if ("refused" in held) return held.refused;
   const paths = planned.changes.map(({ path }) => path);
   const { actor } = claims;
-  const by = { actor, kind: actor.harness === undefined ? "person" : "edit" } as const;
+  // Named, so that an attempt that wrote nothing leaves nothing pending.
+  const use = newId("edit");
+  const by = { actor, use, kind: actor.harness === undefined ? "person" : "edit" } as const;
   try {
-    const stopped = planned.edits ? undefined : await askLines(options, planned.changes);
+    const stopped = planned.edits ? undefined : await askLines(options, planned.changes, use);
     if (stopped) return stopped;
     const applied = await applyChanges(planned.changes, {
       root,
