@@ -303,8 +303,8 @@ describe("N-03 every schedule ends with all work committed", () => {
           const left = [...(await model.lines.records()).values()];
           expect(left.flatMap(({ weave }) => weave.edits)).toEqual([]);
         }),
-        // Random schedules are for the soak: there one in some hundreds still ends with a line in a commit that
-        // does not name its author (a write that came after its session was taken for gone).
+        // A random schedule ended once with a line in a commit that does not name its author. Its seed is lost and
+        // the cause unknown, so the fixed seed proves less than it seems; the soak draws new ones.
         { numRuns: rounds, ...(rounds < 500 && { seed: 5 }) },
       );
     },
