@@ -32,23 +32,32 @@ const pendingsTried = 5;
 const ordersTried = 3;
 
 /**
- * The record for the content that is there now. Pending writes own what they explain; all else
- * belongs to `rest`.
+ * The record for the content that is there now. Pending writes own what they explain; all else belongs to
+ * `rest`. Where writes of several sessions explain the same, `first` is the one meant, or the author is
+ * `unknown`.
  */
 export const bringUp = (
   record: FileRecord,
   content: Uint8Array | undefined,
-  rest: LineEdit,
+  {
+    rest,
+    unknown = rest,
+    first,
+  }: { readonly rest: LineEdit; readonly unknown?: LineEdit; readonly first?: Pending },
 ): FileRecord => {
   const now = content && toLines(content);
   const { weave, pendings } = record;
   const old = currentLines(weave);
   if (isSame(old, now)) return record;
-  for (const chosen of choices(pendings).flatMap(orders)) {
-    const woven = weaveAll(weave, chosen);
-    if (!woven || !isSame(currentLines(woven), now)) continue;
-    const left = pendings.filter((one) => !chosen.includes(one));
-    return { weave: woven, pendings: left.map((one) => moveAlong(one, old, now)) };
+  const found = explain(record, { now, first });
+  if (found) {
+    const isSure = found.every(({ woven }) => isSameAuthors(woven, found[0]?.woven ?? woven));
+    const [{ chosen, woven }] = found;
+    const left = isSure ? pendings.filter((one) => !chosen.includes(one)) : pendings;
+    return {
+      weave: isSure ? woven : weaveContent(weave, now, unknown),
+      pendings: left.map((one) => moveAlong(one, old, now)),
+    };
   }
   if (old === undefined || now === undefined) {
     const wanted = pendings.filter(({ leaves }) => leaves === (now !== undefined));
@@ -58,10 +67,12 @@ export const bringUp = (
     return { weave: woven, pendings: left.map((one) => moveAlong(one, old, now)) };
   }
   const woven = slide(weave, diffLines(old, now), rest).map((hunk): Woven => {
-    const author = pendings.find(({ hunks = [] }) =>
+    const authors = pendings.filter(({ hunks = [] }) =>
       hunks.some((one) => isSameChange(one, hunk, old)),
     );
-    return { hunk, edit: author?.edit ?? rest };
+    const [author] = authors;
+    const isSure = authors.every(({ edit }) => edit.session === author?.edit.session);
+    return { hunk, edit: isSure ? (author?.edit ?? rest) : unknown };
   });
   const seen = new Set(woven.map(({ edit }) => edit.id));
   const left = pendings.filter(({ edit }) => !seen.has(edit.id));
@@ -69,6 +80,47 @@ export const bringUp = (
     weave: weaveIn(weave, woven),
     pendings: left.map((one) => moveAlong(one, old, now)),
   };
+};
+
+interface Explained {
+  readonly chosen: readonly Pending[];
+  readonly woven: Weave;
+}
+
+/** The fewest pending writes that lead to the file as it is now, in every way in which they do. */
+const explain = (
+  { weave, pendings }: FileRecord,
+  {
+    now,
+    first,
+  }: { readonly now: readonly string[] | undefined; readonly first: Pending | undefined },
+): readonly [Explained, ...Explained[]] | undefined => {
+  let found: Explained[] = [];
+  for (const chosen of choices(pendings).flatMap(orders)) {
+    if (found[0] && found[0].chosen.length < chosen.length) break;
+    const woven = weaveAll(weave, chosen);
+    if (woven && isSame(currentLines(woven), now)) found.push({ chosen, woven });
+  }
+  const meant = found.filter(({ chosen }) => first && chosen.includes(first));
+  if (meant.length > 0) found = meant;
+  const [one, ...others] = found;
+  return one && [one, ...others];
+};
+
+const isSameAuthors = (one: Weave, other: Weave): boolean => {
+  if (one === other) return true;
+  const [mine, theirs] = [authorNames(one), authorNames(other)];
+  return mine.length === theirs.length && mine.every((name, at) => name === theirs[at]);
+};
+
+/** The sessions that wrote each line and took it away. */
+const authorNames = ({ rows, edits, born, died }: Weave): string[] => {
+  const sessions = new Map(edits.map(({ id, session }) => [id, session]));
+  const name = (id: string | null): string => (id === null ? "" : (sessions.get(id) ?? id));
+  return [
+    JSON.stringify([name(born), name(died)]),
+    ...rows.map(({ text, by, gone }) => JSON.stringify([name(by), name(gone), text])),
+  ];
 };
 
 export const isSame = (

@@ -66,11 +66,9 @@ export const afterUse = (
     own !== undefined && pending.edit.actor === own.actor && pending.use === use;
   const foreseen = record.pendings.find(isThisUse);
   // Where another allowed write would explain the same, it is the one that has just run.
-  const rest = record.pendings.filter((one) => one !== foreseen);
-  const ordered = foreseen ? { ...record, pendings: [foreseen, ...rest] } : record;
-  const seen = bringUp(ordered, content, unknown);
+  const seen = bringUp(record, content, { rest: unknown, ...(foreseen && { first: foreseen }) });
   const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);
-  const known = isSeen || !own ? seen : bringUp(record, content, own);
+  const known = isSeen || !own ? seen : bringUp(record, content, { rest: own, unknown });
   const pendings = known.pendings.filter((one) => use === undefined || !isThisUse(one));
   // A tool that has run is over, whether the file shows it or not.
   return pendings.length === known.pendings.length ? known : { ...known, pendings };

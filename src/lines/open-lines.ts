@@ -84,7 +84,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
   const fresh = (
     base: FileRecord,
     { path, content, ms }: { path: string; content: Uint8Array | undefined; ms: number },
-  ): FileRecord => onto(bringUp(base, readFile(path), unknown(ms)), content, unknown(ms));
+  ): FileRecord => onto(bringUp(base, readFile(path), { rest: unknown(ms) }), content, unknown(ms));
 
   return {
     ask: (writes, by) =>
@@ -99,7 +99,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const isMoved = !isEqual(now, before);
           const known = (await readRecord(tx, at.place, path)) ?? newRecord(now);
           // Looked at first: a write that took long is believed when the file shows it.
-          const record = withoutOld(bringUp(known, now, unknown(ms)), { ms, by });
+          const record = withoutOld(bringUp(known, now, { rest: unknown(ms) }), { ms, by });
           const own = edit(by, ms);
           const hunks: readonly LineSplice[] | false | undefined = isMoved
             ? isEdit && movedHunks(before, after, now)
@@ -190,7 +190,9 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           if (!known && typeof before === "string") continue;
           const base = known ?? newRecord(before === null ? undefined : committed);
           const isKnown = !known || isAsBefore(known, change);
-          const record = bringUp(base, readFile(path), isKnown ? edit(by, ms) : unknown(ms));
+          const none = unknown(ms);
+          const rest = isKnown ? edit(by, ms) : none;
+          const record = bringUp(base, readFile(path), { rest, unknown: none });
           if (record === known) continue;
           await saveRecord(tx, at.place, { path, record, at: ms });
           changed.push(path);

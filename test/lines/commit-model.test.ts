@@ -224,6 +224,17 @@ const openModel = async () => {
   return { tree, head, lines, clock, acting, ask, commit, checkAuthors };
 };
 
+/** Found once: two sessions may take the same line away, and nothing tells which of them did. */
+const oneLine: Work = { path: "a", kind: "delete", at: 0.5, length: 1 };
+const bothAllowed: Step[] = [
+  { kind: "given up", who: 0, work: oneLine },
+  { kind: "end", who: 0 },
+  { kind: "killed", who: 1, work: oneLine },
+  { kind: "write", who: 0, work: { path: "a", kind: "insert", at: 0, length: 1 } },
+  { kind: "commit", who: 0 },
+  { kind: "commit", who: 0 },
+];
+
 describe("N-03 every schedule ends with all work committed", () => {
   const rounds = countRounds("schedules of edits and commits", 500);
 
@@ -303,9 +314,7 @@ describe("N-03 every schedule ends with all work committed", () => {
           const left = [...(await model.lines.records()).values()];
           expect(left.flatMap(({ weave }) => weave.edits)).toEqual([]);
         }),
-        // A random schedule ended once with a line in a commit that does not name its author. Its seed is lost and
-        // the cause unknown, so the fixed seed proves less than it seems; the soak draws new ones.
-        { numRuns: rounds, ...(rounds < 500 && { seed: 5 }) },
+        { numRuns: rounds, examples: [[bothAllowed]] },
       );
     },
   );
