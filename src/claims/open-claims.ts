@@ -61,7 +61,9 @@ const bind = (room: Room): Claims => ({
     return readClaims(room, nothing, (tx, at) => verifyIn(tx, at, room, asked));
   },
   whileHeld: async (fence, targets, act) => {
-    const asked = { fences: fencesOf(fence), targets: resolveTargets(room, targets) };
+    // The work is done: it must not be lost because one claim on a folder covers many files of it.
+    const all = resolveTargets(room, targets, Number.POSITIVE_INFINITY);
+    const asked = { fences: fencesOf(fence), targets: all };
     return writeClaims(room, {}, async ({ tx, scope, now }) => {
       const held = await verifyIn(tx, { scope, now }, room, asked);
       if (!held.ok) return { ...held, ok: false as const };

@@ -46,12 +46,16 @@ export const checkRequest = (room: Room, request: ClaimRequest): Asked => {
 };
 
 /** Each target once, in the order given. */
-export const resolveTargets = (room: Room, inputs: readonly TargetInput[]): Target[] => {
+export const resolveTargets = (
+  room: Room,
+  inputs: readonly TargetInput[],
+  max: number = limits.claimTargetsMax,
+): Target[] => {
   if (!Array.isArray(inputs) || inputs.length === 0) throw usage("name at least one target");
-  if (inputs.length > limits.claimTargetsMax) {
+  if (inputs.length > max) {
     throw new HeadgateError(
       "INPUT_TOO_LARGE",
-      `${inputs.length} targets in one call; ${limits.claimTargetsMax} are the most (claim a folder instead)`,
+      `${inputs.length} targets in one call; ${max} are the most (claim a folder instead)`,
     );
   }
   const targets = new Map<string, Target>();

@@ -111,6 +111,23 @@ describe("rolling a run back", () => {
     expect(treeOf(scene.root)["c.txt"]).toBe("c");
   });
 
+  it("L-04 holds every file, however many there are: a claim on the last one stops it", async () => {
+    const names = Array.from({ length: 150 }, (_, number) => `many/${number}.txt`);
+    const run = "mkdir many; for n in $(seq 0 149); do echo $n > many/$n.txt; done";
+    const tasks = [{ name: "make many", files: "many/**", run, verify: "true" }];
+    const scene = await startScene([{ id: "01", tasks }]);
+    await scene.execute();
+    const bob = scene.headgate.as("bob").claims;
+    const last = names.toSorted().at(-1) ?? "";
+    await bob.claim({ targets: [last], reason: "mine" });
+    await expect(scene.runs.rollback(scene.id)).rejects.toMatchObject({
+      message: expect.stringContaining(`${last} is claimed by bob`),
+    });
+    await bob.release({ all: true });
+    expect((await scene.runs.rollback(scene.id)).files.toSorted()).toEqual(names.toSorted());
+    expect(existsSync(join(scene.root, "many"))).toBe(false);
+  });
+
   it("L-04 one plan is taken back and carried out again; a plan under another's changes is not", async () => {
     const scene = await startScene(plans);
     await scene.execute();

@@ -3,7 +3,8 @@
  * commits touched must be as the last of them left it, and nobody else may have committed it since the first.
  * Nothing is reset, and a file with changes that are not committed stops it.
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { errnoOf } from "../../base/files.ts";
 import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
@@ -160,19 +161,22 @@ const commitBack = async (
     path: join(run.worktree, path),
     extent: "file" as const,
   }));
-  const held64 = targets.slice(0, limits.claimTargetsMax);
-  const taken = await claims.claim({
-    targets: held64,
-    reason: `rolls run ${run.id} back`,
-    ttlMs: limits.runClaimTtlMs,
-  });
-  if (!taken.ok) {
-    const who = taken.blockers.map(
-      ({ target, actor: holder }) => `${showText(target)} is claimed by ${showText(holder)}`,
-    );
-    throw refused(run, who);
-  }
+  const fences: number[] = [];
   try {
+    for (let from = 0; from < targets.length; from += limits.claimTargetsMax) {
+      const taken = await claims.claim({
+        targets: targets.slice(from, from + limits.claimTargetsMax),
+        reason: `rolls run ${run.id} back`,
+        ttlMs: limits.runClaimTtlMs,
+      });
+      if (!taken.ok) {
+        const who = taken.blockers.map(
+          ({ target, actor: holder }) => `${showText(target)} is claimed by ${showText(holder)}`,
+        );
+        throw refused(run, who);
+      }
+      fences.push(...new Set(taken.claims.map(({ fence }) => fence)));
+    }
     const head = await readHead(git);
     const operation = newId("operation");
     const paths = new Set(files.map(({ path }) => path));
@@ -183,11 +187,10 @@ const commitBack = async (
     });
     if (!made.ok) throw refused(run, [made.reason]);
     await held.store.setRollback(held.actor, made.prepared.commit);
-    const fences = [...new Set(taken.claims.map(({ fence }) => fence))];
     const moved = await moveBranch(git, made.prepared, {
       note: `headgate run ${run.id}`,
       whileHeld: async (act) => {
-        const kept = await claims.whileHeld(fences, held64, act);
+        const kept = await claims.whileHeld(fences, targets, act);
         return kept.ok ? kept : { ok: false, reason: "the claim was lost" };
       },
     });
@@ -211,31 +214,60 @@ const followFiles = async (
 ): Promise<void> => {
   await followIndex(git, changes, (ms) => ports.clock.sleep(ms));
   // The index knows the new content now: what the worktree still has of the old one differs from it.
-  for (const change of changes) {
-    if (!(await isStillOld(git, ports, change))) continue;
-    if (/^0+$/.test(change.mode)) {
-      if (ports.files.stat(join(git.cwd, change.path)))
-        ports.files.unlink(join(git.cwd, change.path));
-    } else
-      await git.run({
-        args: ["checkout-index", "--force", "-z", "--stdin"],
-        input: `${change.path}\0`,
-      });
+  const old = await stillOld(git, ports, changes);
+  const [gone, back] = [old.filter(isRemoved), old.filter((change) => !isRemoved(change))];
+  for (const { path } of gone) {
+    if (ports.files.stat(join(git.cwd, path))) ports.files.unlink(join(git.cwd, path));
+    removeEmptyFolders(ports, git.cwd, dirname(path));
+  }
+  if (back.length === 0) return;
+  await git.run({
+    args: ["checkout-index", "--force", "-z", "--stdin"],
+    input: back.map(({ path }) => `${path}\0`).join(""),
+  });
+};
+
+const isRemoved = ({ mode }: TreeChange): boolean => /^0+$/.test(mode);
+
+/** As git does it: a folder without files is not kept. */
+const removeEmptyFolders = ({ files }: RunPorts, root: string, folder: string): void => {
+  for (let path = folder; path !== "."; path = dirname(path)) {
+    const full = join(root, path);
+    if (!files.stat(full)?.isDirectory() || files.list(full).length > 0) return;
+    try {
+      files.removeDirectory(full);
+    } catch (error) {
+      // Something was put there in between.
+      if (errnoOf(error) === "ENOTEMPTY" || errnoOf(error) === "EEXIST") return;
+      throw error;
+    }
   }
 };
 
-const isStillOld = async (
+const stillOld = async (
   git: WritingGit,
-  ports: RunPorts,
-  change: TreeChange,
-): Promise<boolean> => {
-  const isThere = ports.files.stat(join(git.cwd, change.path)) !== undefined;
-  if (/^0+$/.test(change.oldMode)) return !isThere;
-  if (!isThere) return false;
-  if (change.oldMode === "120000") return true;
-  const hash = await git.run({ args: ["hash-object", "--stdin-paths"], input: `${change.path}\n` });
-  return hash === change.oldBlob;
+  { files }: RunPorts,
+  changes: readonly TreeChange[],
+): Promise<readonly TreeChange[]> => {
+  const there = changes.filter(({ path }) => files.stat(join(git.cwd, path)) !== undefined);
+  const hashed = there.filter(
+    ({ oldMode }) => !/^0+$/.test(oldMode) && oldMode !== symbolicLink && oldMode !== submodule,
+  );
+  const input = hashed.map(({ path }) => `${path}\n`).join("");
+  const stdout =
+    input === "" ? "" : await git.run({ args: ["hash-object", "--stdin-paths"], input });
+  const names = stdout.split("\n");
+  const now = new Map(hashed.map(({ path }, at) => [path, names[at]]));
+  const isThere = new Set(there);
+  return changes.filter((change) => {
+    const { path, oldMode, oldBlob } = change;
+    if (/^0+$/.test(oldMode)) return !isThere.has(change);
+    return isThere.has(change) && (!now.has(path) || now.get(path) === oldBlob);
+  });
 };
+
+const symbolicLink = "120000";
+const submodule = "160000";
 
 /** The run as it is afterwards: wholly taken back, or with one plan that can be carried out again. */
 const settle = async (
