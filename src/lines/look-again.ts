@@ -55,16 +55,23 @@ export const afterUse = (
   {
     use,
     own,
+    hasFailed,
     unknown,
   }: {
     readonly use: string | undefined;
     readonly own: LineEdit | undefined;
+    readonly hasFailed: boolean;
     readonly unknown: LineEdit;
   },
 ): FileRecord => {
   const isThisUse = (pending: Pending): boolean =>
     own !== undefined && pending.edit.actor === own.actor && pending.use === use;
   const foreseen = record.pendings.find(isThisUse);
+  if (hasFailed) {
+    const rest = record.pendings.filter((one) => one !== foreseen);
+    const without = foreseen ? { ...record, pendings: rest } : record;
+    return bringUp(without, content, { rest: unknown });
+  }
   // Where another allowed write would explain the same, it is the one that has just run.
   const seen = bringUp(record, content, { rest: unknown, ...(foreseen && { first: foreseen }) });
   const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);

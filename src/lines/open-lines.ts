@@ -162,6 +162,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const record = afterUse(known, readFile(path), {
             use: rest?.use,
             own: rest ? edit(rest, ms) : undefined,
+            hasFailed: rest?.hasFailed === true,
             unknown: unknown(ms),
           });
           if (record === known) continue;

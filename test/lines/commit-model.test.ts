@@ -126,21 +126,22 @@ const openModel = async () => {
   };
 
   /** As a tool does it that replaces text: where it is not found, nothing is written. */
-  const carryOut = (who: string, made: Made): void => {
+  const carryOut = (who: string, made: Made): boolean => {
     const { path, before, after, above, gone, added } = made;
     const now = tree.get(path);
     if (after === undefined || before === undefined || now === undefined) {
-      if (now?.toString() !== before?.toString()) return;
+      if (now?.toString() !== before?.toString()) return false;
       if (after) tree.set(path, after);
       else tree.delete(path);
     } else {
       const old = toLines(now);
       const from = above === undefined ? 0 : old.indexOf(above) + 1;
       const isFound = gone.every((text, at) => old[from + at] === text);
-      if (!isFound || (above !== undefined && from === 0)) return;
+      if (!isFound || (above !== undefined && from === 0)) return false;
       tree.set(path, toBytes([...old.slice(0, from), ...added, ...old.slice(from + gone.length)]));
     }
     for (const text of gone) takers.set(text, who);
+    return true;
   };
 
   /** Answers what ends the write later, or undefined while it has to wait. */
@@ -150,9 +151,10 @@ const openModel = async () => {
     const by = { ...acting(who), use: use() };
     const answer = await lines.ask([{ path, before, after, isEdit: true }], by);
     if (!answer.ok) return undefined;
+    let isDone = false;
     return {
-      carryOut: () => carryOut(who, made),
-      tell: () => lines.note([path], by),
+      carryOut: () => void (isDone = carryOut(who, made)),
+      tell: () => lines.note([path], { ...by, hasFailed: !isDone }),
     };
   };
 
@@ -235,6 +237,16 @@ const bothAllowed: Step[] = [
   { kind: "commit", who: 0 },
 ];
 
+/** Found once: the file is gone when the tool that was to remove it comes to it. */
+const removal: Work = { path: "a", kind: "remove", at: 0, length: 1 };
+const otherFirst: Step[] = [
+  { kind: "write", who: 0, work: { path: "b", kind: "insert", at: 0, length: 1 } },
+  { kind: "write", who: 2, work: { ...removal, path: "b" } },
+  { kind: "slow", who: 2, work: removal },
+  { kind: "killed", who: 0, work: removal },
+  { kind: "commit", who: 0 },
+];
+
 describe("N-03 every schedule ends with all work committed", () => {
   const rounds = countRounds("schedules of edits and commits", 500);
 
@@ -314,7 +326,7 @@ describe("N-03 every schedule ends with all work committed", () => {
           const left = [...(await model.lines.records()).values()];
           expect(left.flatMap(({ weave }) => weave.edits)).toEqual([]);
         }),
-        { numRuns: rounds, examples: [[bothAllowed]] },
+        { numRuns: rounds, examples: [[bothAllowed], [otherFirst]] },
       );
     },
   );

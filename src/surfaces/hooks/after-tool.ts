@@ -38,6 +38,16 @@ export const answerAfter = async (
   return messages.length === 0 ? { kind: "pass" } : { kind: "tell", text: messages.join("\n") };
 };
 
+/** Nothing was written: others need not wait for it. */
+export const answerFailed = async (
+  call: HookCall,
+  headgate: HookHeadgate,
+  dependencies: HookDependencies,
+): Promise<HookDecision> => {
+  if (call.tool) await noteLines(call.tool, call, headgate, dependencies);
+  return { kind: "pass" };
+};
+
 const giveTurnBack = async (
   command: string,
   call: HookCall,
@@ -63,10 +73,10 @@ const noteLines = async (
   const placed = filesOf(tool).flatMap((file) => orNothing(() => placeOf(file, roots)) ?? []);
   for (const [root, places] of Map.groupBy(placed.slice(0, filesMax), (one) => one.root)) {
     const there = root === repository.worktree ? headgate : await openWorktree(root);
-    const { toolUseId: use } = call;
+    const { toolUseId: use, event } = call;
     await there.lines.note(
       places.map(({ path }) => path),
-      { ...by, ...(use !== undefined && { use }) },
+      { ...by, ...(use !== undefined && { use }), hasFailed: event === "tool-failed" },
     );
   }
 };

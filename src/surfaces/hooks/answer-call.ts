@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { errorCodes, HeadgateError } from "../../errors.ts";
-import { answerAfter } from "./after-tool.ts";
+import { answerAfter, answerFailed } from "./after-tool.ts";
 import { answerBefore } from "./before-tool.ts";
 import { concernsUs, mayWrite } from "./concerns.ts";
 import type { HookDependencies } from "./dependencies.ts";
@@ -92,6 +92,8 @@ const decideCall = async (
     }
     case "after-tool":
       return answerAfter(call, headgate, dependencies);
+    case "tool-failed":
+      return answerFailed(call, headgate, dependencies);
     case "session-start":
       return startSession(headgate, call, dependencies);
     case "stop":

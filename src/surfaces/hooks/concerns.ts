@@ -4,6 +4,7 @@ import type { HookCall, ToolUse } from "./types.ts";
 /** Everything else is answered without opening anything. */
 export const concernsUs = ({ event, tool }: HookCall): boolean => {
   if (event === "other") return false;
+  if (event === "tool-failed") return tool !== undefined && mayWrite(tool);
   if (event === "before-tool")
     return tool !== undefined && (mayWrite(tool) || mayWriteUnseen(tool));
   if (event === "after-tool")

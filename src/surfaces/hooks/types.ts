@@ -6,6 +6,8 @@ export type HookHarness = "claude" | "codex" | "cursor" | "gemini" | "opencode" 
 export type HookEvent =
   | "before-tool"
   | "after-tool"
+  /** A tool that was to write files did not. */
+  | "tool-failed"
   | "session-start"
   | "session-end"
   /** A turn is over, the session is not. */

@@ -66,6 +66,7 @@ export const claudeHooks = (command: string, httpPort?: number): HookTable => {
     SessionStart: plain(15),
     PreToolUse: [{ matcher: claudeWrites, hooks: [{ ...each, onFailure: "block" }] }],
     PostToolUse: [{ matcher: `${claudeWrites}|Read`, hooks: [each] }],
+    PostToolUseFailure: [{ matcher: claudeWrites, hooks: [each] }],
     Stop: plain(10),
     SubagentStop: plain(10),
     // Claude Code gives all of them 1.5 s together unless a settings file asks for more.
@@ -102,6 +103,7 @@ export const cursorHooks = (command: string): HookTable => ({
   sessionStart: [{ command, timeout: 15 }],
   preToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell", failClosed: true }],
   postToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell|Read" }],
+  postToolUseFailure: [{ command, timeout: judgeSeconds, matcher: "Write|Delete" }],
   subagentStop: [{ command, timeout: 10 }],
   stop: [{ command, timeout: 10 }],
   sessionEnd: [{ command, timeout: 5 }],

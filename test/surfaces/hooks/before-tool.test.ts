@@ -152,6 +152,16 @@ describe("before a tool writes", () => {
     expect(await place.before(edit(file, "return 2", "return 8"), other)).toEqual(pass);
   });
 
+  it("N-08 nobody waits for an edit that failed", async () => {
+    const place = await hookPlace();
+    const file = place.file("a.py", source);
+    const tool = edit(file, "return 1", "return 7");
+    expect(await place.before(tool, { toolUseId: "one" })).toEqual(pass);
+    await place.after(tool, { toolUseId: "one", event: "tool-failed" });
+    const other = { harness: "codex", session: "s2" } as const;
+    expect(await place.before(edit(file, "return 1", "return 8"), other)).toEqual(pass);
+  });
+
   it("N-08 sub-agents of one session do not wait for each other, those of another do", async () => {
     const place = await hookPlace();
     const file = place.file("a.py", source);

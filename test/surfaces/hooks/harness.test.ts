@@ -105,7 +105,9 @@ describe("what clients say, in our words", () => {
   it.each([
     ["claude/write", "before-tool"],
     ["claude/after-write", "after-tool"],
-    ["claude/after-failed-edit", "other"],
+    ["claude/after-failed-edit", "tool-failed"],
+    ["gemini/after-failed-replace", "tool-failed"],
+    ["gemini/after-tool", "after-tool"],
     ["claude/session-start", "session-start"],
     ["claude/session-end", "session-end"],
     ["claude/stop", "stop"],

@@ -51,7 +51,7 @@ const shared = (payload: Payload): Pick<HookCall, "agent" | "toolUseId" | "sourc
 
 const eventOf = (name: string, tool: ToolUse | undefined): HookEvent => {
   // A tool that failed has shown nothing and written nothing; a command may have done half of its work.
-  if (name === "PostToolUseFailure" && tool?.kind !== "shell") return "other";
+  if (name === "PostToolUseFailure" && tool?.kind !== "shell") return "tool-failed";
   return eventNamed(name, events);
 };
 

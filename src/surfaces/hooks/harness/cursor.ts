@@ -32,7 +32,7 @@ export const cursor: Dialect = {
     const isTool = event === "before-tool" || event === "after-tool";
     return {
       harness: "cursor",
-      event: eventName === "postToolUseFailure" ? "other" : event,
+      event: eventName === "postToolUseFailure" ? "tool-failed" : event,
       session:
         nameOf(payload, "conversation_id", "session_id") ?? neededText(payload, "conversation_id"),
       cwd,

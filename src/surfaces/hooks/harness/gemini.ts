@@ -24,7 +24,7 @@ export const gemini: Dialect = {
       nameOf({ session_id: variables["GEMINI_SESSION_ID"] }, "session_id");
     return {
       harness: "gemini",
-      event: eventNamed(eventName, events),
+      event: hasFailed(payload) ? "tool-failed" : eventNamed(eventName, events),
       session: session ?? neededText(payload, "session_id"),
       cwd,
       eventName,
@@ -46,6 +46,14 @@ const events: Readonly<Record<string, HookEvent>> = {
   AfterAgent: "stop",
 };
 const listens = new Set(["SessionStart", "AfterTool"]);
+
+/** A command may have done half of its work. */
+const hasFailed = (payload: Payload): boolean =>
+  textOf(payload, "hook_event_name") === "AfterTool" &&
+  textOf(payload, "tool_name") !== shellTool &&
+  objectOf(payload, "tool_response")?.["error"] !== undefined;
+
+const shellTool = "run_shell_command";
 
 const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
   const name = textOf(payload, "tool_name");
