@@ -43,4 +43,5 @@ export const rescueFiles = async (options: RescueOptions): Promise<Rescued | und
 export { covers as targetCovers, targetsOverlap } from "./targets/overlap.ts";
 export { escapePath } from "./targets/pattern-text.ts";
 export { parseTarget, type Target } from "./targets/target.ts";
+export { spellSymbol } from "./targets/target-symbol.ts";
 export { resolveTarget } from "./targets/target-input.ts";

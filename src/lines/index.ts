@@ -24,7 +24,7 @@ export type {
 } from "./ports.ts";
 export { openLines } from "./open-lines.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";
-export { countHunks, toBytes, toLines, withLineEnds } from "./line-diff.ts";
+export { countHunks, diffLines, toBytes, toLines, withLineEnds } from "./line-diff.ts";
 export {
   committedLines,
   currentLines,

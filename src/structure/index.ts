@@ -13,6 +13,7 @@ export { notAnalysed } from "./coverage.ts";
 export { findDuplicates, newDuplicates } from "./find-duplicates.ts";
 export { languageOf, rulesOf } from "./languages/index.ts";
 export { diffRegions, ownTexts } from "./region-diff.ts";
+export { documentSections } from "./document-sections.ts";
 export { symbolText } from "./symbol-text.ts";
 export { type Encoding, type LineEnding, SourceText } from "./source-text.ts";
 export type {
@@ -32,6 +33,7 @@ export type {
   SymbolKind,
   SyntaxError,
   SyntaxVerdict,
+  TitledBlock,
 } from "./types.ts";
 export * from "./references/index.ts";
 export * from "./checkers/index.ts";

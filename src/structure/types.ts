@@ -92,6 +92,13 @@ export interface OutlineExport {
   readonly range: Range;
 }
 
+/** A part of a file with a title instead of a name: `describe("cart", …)`, `it("adds", …)`. */
+export interface TitledBlock {
+  /** Titles from the outside in. */
+  readonly titles: readonly string[];
+  readonly range: Range;
+}
+
 /** A use of a name that is defined elsewhere. */
 export interface Reference {
   readonly name: string;
@@ -128,6 +135,8 @@ export interface Outline {
   readonly imports: readonly OutlineImport[];
   readonly exports: readonly OutlineExport[];
   readonly references: readonly Reference[];
+  /** Test blocks, outer ones first; absent where there are none. */
+  readonly tests?: readonly TitledBlock[];
   /** Where the structure parser lost its way; not the verdict on the syntax. */
   readonly problems: readonly SourceProblem[];
   /** Files that make names at run time (getattr, metaclasses, globals(), eval…) prove nothing about calls. */

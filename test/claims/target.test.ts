@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
 import { covers, overlap } from "../../src/claims/targets/overlap.ts";
 import { escapePath, parseTarget, type Target } from "../../src/claims/targets/target.ts";
+import { spellSymbol } from "../../src/claims/targets/target-symbol.ts";
 import { HeadgateError } from "../../src/errors.ts";
 
 const refusal = (text: string): { code: string; message: string } => {
@@ -170,6 +171,10 @@ describe("symbols", () => {
     ["a\\(b", ["a\\(b"]],
     ["Größe.höhe", ["Größe", "höhe"]],
     ["path/to", ["path/to"]],
+    ["\\.btn", ["\\.btn"]],
+    ["\\*", ["\\*"]],
+    ["a\\u{a}b", ["a\\u{a}b"]],
+    ["\\u{41}", ["A"]],
   ])("C-14 a.ts#%s has the levels %j", (symbol, levels) => {
     expect(parseTarget(`a.ts#${symbol}`).shape.symbol).toEqual(levels);
   });
@@ -199,6 +204,58 @@ describe("symbols", () => {
       code: "TARGET_INVALID",
       message: expect.stringMatching(reason),
     });
+  });
+
+  it("E-16 every name of a language has a spelling that is read back unchanged", () => {
+    const odd = fc.constantFrom(
+      ".btn",
+      "./*",
+      "*",
+      " ",
+      "a\nb",
+      "a::b",
+      "[x",
+      "'",
+      "\\",
+      "f(int)",
+      "\ud800",
+    );
+    const part = fc.oneof(odd, fc.string({ unit: "binary", maxLength: 12 }));
+    const name = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
+        const text = spellSymbol(names);
+        expect(text === undefined).toBe(names[0] === "");
+        const target = parseTarget(`a.ts#${text ?? "empty"}`, { extent: "file" });
+        expect(parseTarget(target.text, { extent: "file" })).toEqual(target);
+        const outer = spellSymbol(names.slice(0, 1)) ?? "empty";
+        expect(covers(parseTarget(`a.ts#${outer}`), target)).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(spellSymbol(["exports", "./*"])).toBe("exports.\\./*");
+    expect(spellSymbol(["Foo.Bar", "f(int)"])).toBe("Foo.Bar.f(int)");
+  });
+
+  it("E-16 a name that is too long or empty is left out with all in it", () => {
+    expect(spellSymbol(["a", "x".repeat(2_000), "b"])).toBe("a");
+    expect(spellSymbol(["a", ""])).toBe("a");
+    expect(spellSymbol(["", "a"])).toBeUndefined();
+    expect(spellSymbol(Array.from({ length: 100 }, () => "a"))?.split(".")).toHaveLength(64);
+  });
+
+  it.each([
+    ["lines:3-9", "lines:9-12", true, false],
+    ["lines:3-9", "lines:4", true, true],
+    ["lines:3-9", "lines:10", false, false],
+    ["lines:3-9", "f", false, false],
+    ["section:A.lines:3-9", "section:A.lines:5-6", true, true],
+    ["section:A.lines:3-9", "section:B.lines:5-6", false, false],
+  ])("C-14 the regions %s and %s meet: %s", (a, b, isMet, isCovered) => {
+    const [one, other] = [parseTarget(`n.txt#${a}`), parseTarget(`n.txt#${b}`)];
+    expect([overlap(one, other), overlap(other, one)]).toEqual([isMet, isMet]);
+    expect(covers(one, other)).toBe(isCovered);
+    expect(overlap(one, parseTarget("n.txt"))).toBe(true);
   });
 
   it("C-04 a symbol is bounded in length and levels", () => {

@@ -13,14 +13,14 @@ import { type Automaton, behindText, everythingBelow, nothingMore } from "./patt
 import { everyCase, foldLetters } from "./pattern-case.ts";
 import { makeSet } from "./pattern-characters.ts";
 import { parseTarget, type Target } from "./target.ts";
-import { isWithin } from "./target-symbol.ts";
+import { isWithin, symbolsMeet } from "./target-symbol.ts";
 
 export type { Budget } from "./overlap-budget.ts";
 
 /** Throws TARGET_TOO_COMPLEX when a given budget is used up; without one it always answers. */
 export const overlap = (a: Target, b: Target, budget?: Budget): boolean => {
   if (!isPath(a) || !isPath(b)) return a.text === b.text;
-  if (a.kind === "symbol" && b.kind === "symbol" && !areNested(a, b)) return false;
+  if (a.kind === "symbol" && b.kind === "symbol" && !haveCommonSymbol(a, b)) return false;
   const pair = pairUp(a, b, a.folds || b.folds);
   if (pair === undefined) return false;
   if (!a.shape.pattern && !b.shape.pattern) return pair.rest === "" || pair.outer.extent === "tree";
@@ -89,8 +89,8 @@ export const exampleOutside = (
 
 const isPath = ({ kind }: Target): boolean => kind === "paths" || kind === "symbol";
 
-const areNested = (a: Target, b: Target): boolean =>
-  isWithin(a.shape.symbol, b.shape.symbol) || isWithin(b.shape.symbol, a.shape.symbol);
+const haveCommonSymbol = (a: Target, b: Target): boolean =>
+  symbolsMeet(a.shape.symbol, b.shape.symbol);
 
 /** Two targets on one line of folders. */
 interface Pair {

@@ -4,37 +4,22 @@
  */
 import { dirname } from "node:path";
 import { limits } from "../../base/limits.ts";
-import type { Blocker, Claims, TargetInput } from "../../claims/index.ts";
+import { type Blocker, type Claims, spellSymbol, type TargetInput } from "../../claims/index.ts";
 import type { FileCase } from "../file-case.ts";
+import { heldParts } from "../held-parts.ts";
 import type { Finding } from "./rule.ts";
 
-/** What a change touches, as targets; `root` makes them independent of the caller's folder. */
+/** The parts of a file that a change touches, as targets; `root` makes them independent of the caller's folder. */
 export const targetsOf = (file: FileCase, root: string): TargetInput[] => {
   const path = `${root}/${file.path}`;
-  const { before, after, regions } = file;
-  const isWhole =
-    !before ||
-    !after ||
-    after.outline.coverage.outline.state === "off" ||
-    before.outline.language === "text";
-  if (isWhole) return [{ path, extent: "file" }];
-  const touched = [...regions.added, ...regions.removed, ...regions.changed];
-  // A class is not changed as a whole because a method of it is.
-  const symbols = touched.map((one) => one.replaceAll(/~\d+/g, ""));
-  const outer = symbols.filter((one) => !symbols.some((other) => one.startsWith(`${other}.`)));
-  const targets = [...new Set(outer)].slice(0, targetsMax);
-  if (targets.length === 0 || outer.length > targetsMax) {
-    return outer.length > targetsMax
-      ? [{ path, extent: "file" }]
-      : [{ path, extent: "file", symbol: outsideSymbols }];
-  }
-  return targets.map((symbol) => ({ path, extent: "file", symbol }));
+  const parts = heldParts(file);
+  const symbols = new Set(parts.map(({ names }) => spellSymbol(names)));
+  // A name without a spelling (empty, or longer than a target may be) is held with its file.
+  if (symbols.size === 0 || symbols.has(undefined)) return [{ path, extent: "file" }];
+  return [...symbols].flatMap((symbol) =>
+    symbol === undefined ? [] : [{ path, extent: "file" as const, symbol }],
+  );
 };
-
-/** Above this the whole file is meant. */
-const targetsMax = 50;
-/** Stands for everything in a file that belongs to no symbol. */
-const outsideSymbols = "<module level>";
 
 /** A claim names only so many targets: then whole files are claimed, then the folder around them all. */
 export const targetsOfAll = (files: readonly FileCase[], root: string): TargetInput[] => {

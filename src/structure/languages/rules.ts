@@ -65,6 +65,8 @@ export interface LanguageRules {
     Record<string, (node: Node) => readonly { readonly name: string; readonly from?: string }[]>
   >;
   readonly references?: Readonly<Record<string, (node: Node) => FoundReference | undefined>>;
+  /** The title of a test block; undefined: it is none. */
+  readonly tests?: Readonly<Record<string, (node: Node) => string | undefined>>;
   /** Duplicate imports are an error or a useless repetition here. */
   readonly importKey?: (
     found: FoundImport,

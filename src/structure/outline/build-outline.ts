@@ -10,6 +10,7 @@ import type {
   OutlineSymbol,
   Reference,
   Span,
+  TitledBlock,
 } from "../types.ts";
 import { attachedTo, coreSpanOf, spanOf } from "./attached.ts";
 import { readProblems } from "./problems.ts";
@@ -31,12 +32,14 @@ export const buildOutline = (tree: Tree, rules: LanguageRules, source: SourceTex
   const drafts = nest(readDefinitions(nodes, rules, source));
   namePaths(drafts, "", new Map());
   const symbols = drafts.map((draft) => toSymbol(draft, rules, source));
+  const tests = readTests(nodes, rules, source);
   return {
     language: rules.id,
     symbols,
     imports: readImports(nodes, rules, source),
     exports: readExports(nodes, rules, source, symbols),
     references: readReferences(nodes, rules, source, drafts),
+    ...(tests.length > 0 && { tests }),
     problems: readProblems(root, source),
     isDynamic: rules.dynamic?.test(source.text) ?? false,
   };
@@ -49,8 +52,8 @@ interface Typed {
 
 /** All that any rule looks at, in the order of the text: one walk of the tree, one question for each type. */
 const nodesOfInterest = (root: Node, rules: LanguageRules): Typed[] => {
-  const { definitions, imports, exports = {}, references = {} } = rules;
-  const types = new Set([definitions, imports, exports, references].flatMap(Object.keys));
+  const { definitions, imports, exports = {}, references = {}, tests = {} } = rules;
+  const types = new Set([definitions, imports, exports, references, tests].flatMap(Object.keys));
   const nodes = root.descendantsOfType([...types]) as (Node | null)[];
   return nodes.flatMap((node) => (node ? [{ type: node.type, node }] : []));
 };
@@ -186,6 +189,25 @@ const readExports = (
     })),
   );
   return [...named, ...others];
+};
+
+/** Nodes come in the order of the text: what is around a block comes before it. */
+const readTests = (
+  nodes: readonly Typed[],
+  rules: LanguageRules,
+  source: SourceText,
+): TitledBlock[] => {
+  const blocks: TitledBlock[] = [];
+  const open: { readonly to: number; readonly titles: readonly string[] }[] = [];
+  for (const { type, node } of nodes) {
+    const title = rules.tests?.[type]?.(node);
+    if (title === undefined) continue;
+    while ((open.at(-1)?.to ?? Infinity) < node.endIndex) open.pop();
+    const titles = [...(open.at(-1)?.titles ?? []), title];
+    open.push({ to: node.endIndex, titles });
+    blocks.push({ titles, range: source.range(spanOf(node)) });
+  }
+  return blocks;
 };
 
 const readReferences = (
