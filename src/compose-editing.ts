@@ -11,6 +11,7 @@ import type { Config } from "./config/index.ts";
 import { type Editor, type HistoryPlace, openEditor, openHistory } from "./edit/index.ts";
 import {
   answered,
+  configuredEdits,
   configuredPolicy,
   type Gate,
   type Mined,
@@ -55,6 +56,7 @@ export const openEditing = (parts: EditingParts): Editing => {
   const analyser = new Analyser();
   closeToo(() => analyser.close());
   const policy = configuredPolicy(config.gate, environment.platform);
+  const rules = configuredEdits(config.claims);
   const seen = openSeenFiles(store);
   const root = repository.worktree;
   const git = createGit({ cwd: root, environment });
@@ -85,6 +87,7 @@ export const openEditing = (parts: EditingParts): Editing => {
       policy,
       claims,
       lines,
+      rules,
       further: [
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
         { name: "signatures", rule: signatures(names) },
@@ -99,6 +102,7 @@ export const openEditing = (parts: EditingParts): Editing => {
       context: gate.context,
       claims,
       lines,
+      rules,
       history,
       seen,
       environment,

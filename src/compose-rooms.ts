@@ -52,6 +52,7 @@ export const lateLines = (
     view: async (committed) => (await open()).view(committed),
     takenBack: async (edits) => (await open()).takenBack(edits),
     committed: async (...args) => (await open()).committed(...args),
+    authors: async (...args) => (await open()).authors(...args),
     presence: async () => (await open()).presence(),
   };
 };

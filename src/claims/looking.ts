@@ -33,7 +33,7 @@ import type {
   Waiter,
 } from "./types.ts";
 import { readQueue, type WaiterRow, waiterSpanMs, waiterTargets } from "./waiter-row.ts";
-import { claimsInTheWay } from "./waiting.ts";
+import { claimsOfOthers } from "./waiting.ts";
 
 export const check = async (
   room: Room,
@@ -44,14 +44,23 @@ export const check = async (
   const targets = resolveTargets(room, inputs);
   return readClaims(room, { clear: true, blockers: [] }, async (tx, at) => {
     const [found, queue] = await Promise.all([
-      claimsInTheWay(tx, at, { targets, actor: room.actor, mode }),
+      claimsOfOthers(tx, at, { targets, actor: room.actor }),
       tx.all<WaiterRow>(readQueue, { scope: at.scope.id }),
     ]);
+    const live = found.filter(({ claim }) => isLive(claim, at.now));
     const blocking: Blocking[] = [
-      ...found.filter(({ claim }) => isLive(claim, at.now)),
+      ...live.filter(({ claim }) => modesConflict(claim.mode, mode)),
       ...waitersInTheWay(queue, at.now, { targets, actor: room.actor, mode }),
     ];
-    return { clear: blocking.length === 0, blockers: await describeBlockers(tx, at, blocking) };
+    const blockers = await describeBlockers(tx, at, blocking);
+    const isBeside = ({ claim }: { readonly claim: ClaimRow }): boolean =>
+      mode === "edit" && claim.mode === "edit" && claim.session !== room.actor.session;
+    const beside = live.filter(isBeside);
+    return {
+      clear: blocking.length === 0,
+      blockers,
+      ...(beside.length > 0 && { beside: await describeBlockers(tx, at, beside) }),
+    };
   });
 };
 

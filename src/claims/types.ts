@@ -141,6 +141,8 @@ export interface FenceCheck {
 export interface Check {
   readonly clear: boolean;
   readonly blockers: readonly Blocker[];
+  /** Asked in mode `edit`: edits that other sessions hold there, which are not in the way. */
+  readonly beside?: readonly Blocker[];
 }
 
 export interface ClaimFilter {

@@ -103,16 +103,26 @@ const lookAtBlockers = (
     };
   });
 
-/** Expired ones included: they end when somebody writes. */
+type ClaimBlocking = Extract<Blocking, { claim: unknown }>;
+
+/** Expired ones included: they end with the next write. */
 export const claimsInTheWay = async (
   tx: Reader,
   at: { readonly scope: Parameters<typeof findOverlapping>[1]; readonly now: StoreTime },
-  { targets, actor, mode }: Pick<Wish, "targets" | "actor" | "mode">,
-): Promise<Extract<Blocking, { claim: unknown }>[]> => {
+  wish: Pick<Wish, "targets" | "actor" | "mode">,
+): Promise<ClaimBlocking[]> =>
+  (await claimsOfOthers(tx, at, wish)).filter(({ claim }) => modesConflict(claim.mode, wish.mode));
+
+/** All that overlap, whether they are in the way or not. */
+export const claimsOfOthers = async (
+  tx: Reader,
+  at: { readonly scope: Parameters<typeof findOverlapping>[1] },
+  { targets, actor }: Pick<Wish, "targets" | "actor">,
+): Promise<ClaimBlocking[]> => {
   const found = await Promise.all(targets.map((target) => findOverlapping(tx, at.scope, target)));
   return targets.flatMap((target, index) =>
     (found[index] ?? [])
-      .filter((row) => !isHeldBy(row, actor) && modesConflict(row.mode, mode))
+      .filter((row) => !isHeldBy(row, actor))
       .map((row) => ({ claim: row, blocks: target.text })),
   );
 };

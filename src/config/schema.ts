@@ -75,6 +75,22 @@ export const configSchema = v.strictObject({
         ),
         settingFacts["claims.idle"].default,
       ),
+      edits: v.optional(
+        v.pipe(
+          byPath(["lines", "symbols", "files"]),
+          v.description(settingFacts["claims.edits"].description),
+          facts(settingFacts["claims.edits"]),
+        ),
+        settingFacts["claims.edits"].default,
+      ),
+      across: v.optional(
+        v.pipe(
+          byPath(["warn", "exclude"]),
+          v.description(settingFacts["claims.across"].description),
+          facts(settingFacts["claims.across"]),
+        ),
+        settingFacts["claims.across"].default,
+      ),
     }),
     {},
   ),
@@ -286,6 +302,17 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 
 function patterns() {
   return v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limits.policyPatternsMax));
+}
+
+/** One word for all paths, or words for some of them. */
+function byPath<const Words extends readonly string[]>(words: Words) {
+  return v.union([
+    v.picklist(words),
+    v.pipe(
+      v.array(v.strictObject({ paths: patterns(), rule: v.picklist(words) })),
+      v.maxLength(limits.policiesMax),
+    ),
+  ]);
 }
 
 function count(

@@ -61,6 +61,22 @@ export const settingFacts = {
     tier: "user",
     type: "whole number from 1 to 86400",
   },
+  "claims.edits": {
+    default: "lines",
+    description:
+      "Which uncommitted lines of another session an edit waits for: those it changes or touches (lines), all in the " +
+      "same symbol (symbols), or all in the same file (files). By path: a list, of which the last that fits counts.",
+    tier: "repository",
+    type: "lines, symbols or files; or a list of {paths, rule}",
+  },
+  "claims.across": {
+    default: "warn",
+    description:
+      "Edits of one symbol in several worktrees, clones or machines: both pass with a note (warn), or the second is " +
+      "refused until the first is committed (exclude). By path: a list, of which the last that fits counts.",
+    tier: "repository",
+    type: "warn or exclude; or a list of {paths, rule}",
+  },
   "gate.protect": {
     default: [],
     description: "Patterns of paths that nobody may write through Headgate, as in claims.",

@@ -1,8 +1,15 @@
-/** An edit through Headgate waits for lines of others as an edit of an agent's own tool does. */
+/** An edit through Headgate gets on with the edits of others as an edit of an agent's own tool does. */
 import { systemClock } from "../base/clock.ts";
 import { limits } from "../base/limits.ts";
-import type { Claims } from "../claims/index.ts";
-import { admitLines, type Reason } from "../gate/index.ts";
+import type { Claims, TargetInput } from "../claims/index.ts";
+import {
+  admitLines,
+  type EditRules,
+  type JudgedCase,
+  keptOff,
+  lookBeside,
+  type Reason,
+} from "../gate/index.ts";
 import type { Lines } from "../lines/index.ts";
 import type { FileChange } from "./types.ts";
 
@@ -13,14 +20,42 @@ interface LinesRefused {
   readonly isStale: boolean;
 }
 
+interface AskPorts {
+  readonly lines?: Pick<Lines, "ask" | "authors">;
+  readonly claims: Claims;
+  readonly rules: EditRules;
+}
+
+/** Edits in other worktrees, where the settings say that they exclude each other. */
+export const askElsewhere = async (
+  { lines, claims, rules }: AskPorts,
+  targets: readonly TargetInput[],
+  cases: readonly JudgedCase[],
+): Promise<LinesRefused | undefined> => {
+  const paths = cases.map(({ file }) => file.path);
+  if (!paths.some((path) => rules.across(path) === "exclude")) return undefined;
+  const { reasons, excluding } = await lookBeside({ claims, lines, rules }, targets, paths);
+  const [first] = reasons;
+  if (!first || excluding.length === 0) return undefined;
+  return { code: first.code, reasons, message: first.message, isStale: false };
+};
+
 /** Whose uncommitted lines it meets; a moment is waited for their commit. */
 export const askLines = async (
-  { lines, claims }: { readonly lines?: Pick<Lines, "ask">; readonly claims: Claims },
-  changes: readonly FileChange[],
-  use: string,
+  { lines, claims, rules }: AskPorts,
+  {
+    changes,
+    cases,
+    use,
+  }: {
+    readonly changes: readonly FileChange[];
+    readonly cases: readonly JudgedCase[];
+    readonly use: string;
+  },
 ): Promise<LinesRefused | undefined> => {
   const writes = changes.map(({ path, before, after }) => ({
     ...{ path, before: before ?? undefined, after: after ?? undefined },
+    ...keptOff(rules.edits(path), cases.find(({ file }) => file.path === path)?.file),
   }));
   const untilMs = systemClock.monoMs() + limits.hookLinesMs;
   for (;;) {

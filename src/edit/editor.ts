@@ -18,6 +18,7 @@ import {
   type JudgedCase,
   type Reason,
   type SeenFiles,
+  type EditRules,
   targetsOfAll,
   type Tree,
   withoutClaims,
@@ -25,7 +26,7 @@ import {
 import type { Lines } from "../lines/index.ts";
 import type { Analyser } from "../structure/index.ts";
 import { applyChanges } from "./apply.ts";
-import { askLines } from "./ask-lines.ts";
+import { askElsewhere, askLines } from "./ask-lines.ts";
 import { unifiedDiff } from "./diff.ts";
 import type { EditHistory, HistoryFilter, StoredEdit } from "./history.ts";
 import { Journal, type Undone } from "./journal.ts";
@@ -45,7 +46,8 @@ export interface EditorOptions {
   readonly analyser: Analyser;
   readonly context: JudgeContext;
   readonly claims: Claims;
-  readonly lines?: Pick<Lines, "ask" | "note" | "takenBack">;
+  readonly lines?: Pick<Lines, "ask" | "authors" | "note" | "takenBack">;
+  readonly rules: EditRules;
   readonly history: EditHistory;
   readonly seen: SeenFiles;
   readonly environment: Environment;
@@ -260,6 +262,8 @@ const write = async (
     cases.map(({ file }) => file),
     root,
   );
+  const elsewhere = await askElsewhere(options, targets, cases);
+  if (elsewhere) return elsewhere;
   const held = await claimAll(claims, targets, reason);
   if ("refused" in held) return held.refused;
   const paths = planned.changes.map(({ path }) => path);
@@ -268,7 +272,8 @@ const write = async (
   const use = newId("edit");
   const by = { actor, use, kind: actor.harness === undefined ? "person" : "edit" } as const;
   try {
-    const stopped = planned.edits ? undefined : await askLines(options, planned.changes, use);
+    const { changes } = planned;
+    const stopped = planned.edits ? undefined : await askLines(options, { changes, cases, use });
     if (stopped) return stopped;
     const applied = await applyChanges(planned.changes, {
       root,

@@ -2,14 +2,31 @@
 import { isoTime } from "../base/clock.ts";
 import { showText } from "../base/text.ts";
 import type { Actor } from "../claims/index.ts";
-import type { AskedWrite, LineBlocker, LineGrant, Lines } from "../lines/index.ts";
+import type { AskedWrite, LineBlocker, LineGrant, Lines, NearLines } from "../lines/index.ts";
+import { forTask } from "./beside.ts";
+import type { EditRules } from "./configured-policy.ts";
+import type { FileCase } from "./file-case.ts";
+import { heldParts } from "./held-parts.ts";
 import type { Reason } from "./types.ts";
 
 export interface LineAdmission {
   readonly reasons: readonly Reason[];
   /** Lines of others that this write goes over, and why it may. */
   readonly granted: readonly LineGrant[];
+  /** Others at work next to it. */
+  readonly near: readonly NearLines[];
 }
+
+/** The rest of a file that an edit keeps off, where the settings are stricter than its lines. */
+export const keptOff = (
+  rule: ReturnType<EditRules["edits"]>,
+  file: FileCase | undefined,
+): Pick<AskedWrite, "keepsOff"> => {
+  if (rule === "lines") return {};
+  // Without a judgement the symbols are not known.
+  if (rule === "files" || !file) return { keepsOff: "file" };
+  return { keepsOff: heldParts(file).flatMap(({ lines }) => (lines ? [lines] : [])) };
+};
 
 /** Allowed writes are noted, so that the lines are known once the files show them. */
 export const admitLines = async (
@@ -17,28 +34,41 @@ export const admitLines = async (
   writes: readonly AskedWrite[],
   by: { readonly actor: Actor; readonly use?: string | undefined },
 ): Promise<LineAdmission> => {
-  if (!lines) return { reasons: [], granted: [] };
+  const nothing = { granted: [], near: [] };
+  if (!lines) return { reasons: [], ...nothing };
   const { actor, use } = by;
   const answer = await lines.ask(writes, {
     ...{ actor, kind: "edit" },
     ...(use !== undefined && { use }),
   });
-  if (answer.ok) return { reasons: [], granted: answer.granted };
-  if (answer.isStale) return { reasons: [movedReason(writes[0]?.path ?? "")], granted: [] };
-  return { reasons: answer.blockers.map(heldReason), granted: [] };
+  if (answer.ok) return { reasons: [], granted: answer.granted, near: answer.near };
+  if (answer.isStale) return { reasons: [movedReason(writes[0]?.path ?? "")], ...nothing };
+  const reasons = answer.blockers.map((blocker) => {
+    const write = writes.find(({ path }) => path === blocker.path);
+    return heldReason(blocker, write?.keepsOff);
+  });
+  return { reasons, ...nothing };
 };
 
-const heldReason = ({ path, actor, task, since, ahead }: LineBlocker): Reason => {
-  const what = task === "" ? "" : ` for "${showText(task, 80)}"`;
+const heldReason = (
+  { path, actor, task, since, ahead }: LineBlocker,
+  keepsOff: AskedWrite["keepsOff"],
+): Reason => {
   const line = ahead === 0 ? "You are next" : `${ahead} before you wait for them`;
+  const place = keepsOff === undefined ? "you change in" : placesKeptOff(keepsOff);
   return {
     code: "LINES_HELD",
     path,
-    message: `${showText(actor)} wrote the lines you change in ${showText(path)}${what} at ${isoTime(since)} and has not committed them yet. ${line}.`,
+    message: `${showText(actor)} wrote the lines ${place} ${showText(path)}${forTask(task)} at ${isoTime(since)} and has not committed them yet. ${line}.`,
     remedy:
       "Do something else first and repeat this edit later: it passes as soon as they are committed, or when their author is idle.",
   };
 };
+
+const placesKeptOff = (keepsOff: NonNullable<AskedWrite["keepsOff"]>): string =>
+  keepsOff === "file"
+    ? "that your edit keeps off (claims.edits: files) in"
+    : "in the symbol you change (claims.edits: symbols) in";
 
 /** The file was written between the look at it and this answer. */
 const movedReason = (path: string): Reason => ({

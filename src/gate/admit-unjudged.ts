@@ -6,7 +6,8 @@
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";
 import { type AdmitOptions, holdEdit } from "./admit.ts";
-import { admitLines } from "./admit-lines.ts";
+import { admitLines, keptOff } from "./admit-lines.ts";
+import { lookBeside } from "./beside.ts";
 import { changedSince, hashContent, type JudgeContext, toBytes } from "./judge.ts";
 import { applyPolicy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
@@ -68,13 +69,16 @@ const isStale = async (
 
 export const admitUnjudged = async (
   proposal: Proposal,
-  { context, claims, lines, root, use }: Omit<AdmitOptions, "isWanted">,
+  { context, claims, lines, rules, root, use }: Omit<AdmitOptions, "isWanted">,
 ): Promise<UnjudgedAdmission> => {
   const { reasons, files } = await lookUnjudged(proposal, context);
   if (reasons.length > 0) return { reasons, files };
   const targets = files.map(({ path }) => ({ path: `${root}/${path}`, extent: "file" as const }));
   for (let from = 0; from < targets.length; from += limits.claimTargetsMax) {
     const part = targets.slice(from, from + limits.claimTargetsMax);
+    const paths = files.slice(from, from + limits.claimTargetsMax).map(({ path }) => path);
+    const beside = await lookBeside({ claims, lines, rules }, part, paths);
+    if (beside.reasons.length > 0) return { reasons: beside.reasons, files };
     const held = await holdEdit(claims, part, files[from]?.path ?? "");
     if ("reasons" in held) return { reasons: held.reasons, files };
   }
@@ -82,6 +86,7 @@ export const admitUnjudged = async (
     path,
     before: context.tree.read(path),
     after: after === null ? undefined : toBytes(after),
+    ...keptOff(rules.edits(path), undefined),
   }));
   const asked = await admitLines(lines, writes, { actor: claims.actor, use });
   return { reasons: asked.reasons, files };

@@ -3,11 +3,19 @@
  * uncommitted lines it meets, and what is allowed is noted as held by this edit, because the write only comes
  * afterwards. Edits pass each other where their lines do not meet; a claim that was asked for stops them.
  */
-import type { Blocker, Claim, Claims, TargetInput } from "../claims/index.ts";
+import type { Claim, Claims, TargetInput } from "../claims/index.ts";
 import type { LineGrant, Lines } from "../lines/index.ts";
-import { admitLines } from "./admit-lines.ts";
+import { admitLines, keptOff } from "./admit-lines.ts";
+import {
+  type BesideLook,
+  lookBeside,
+  type NearEdit,
+  plainReason,
+  withNearLines,
+} from "./beside.ts";
+import type { EditRules } from "./configured-policy.ts";
 import { judgeFiles, type JudgeContext } from "./judge.ts";
-import { conflictFinding, targetsOfAll } from "./rules/claims.ts";
+import { targetsOfAll } from "./rules/claims.ts";
 import type { Proposal, Reason, Verdict } from "./types.ts";
 
 export interface Admission {
@@ -16,12 +24,15 @@ export interface Admission {
   readonly claims: readonly Claim[];
   /** Lines of others that it goes over, and why it may. */
   readonly granted: readonly LineGrant[];
+  /** Others that change the same parts or lines next to them; both should know. */
+  readonly near: readonly NearEdit[];
 }
 
 export interface AdmitOptions {
   readonly context: JudgeContext;
   readonly claims: Claims;
-  readonly lines: Pick<Lines, "ask"> | undefined;
+  readonly lines: Pick<Lines, "ask" | "authors" | "note"> | undefined;
+  readonly rules: EditRules;
   readonly root: string;
   /** Asked once the judgement is made: a caller that could not wait for it gets nothing. */
   readonly isWanted?: () => boolean;
@@ -30,9 +41,9 @@ export interface AdmitOptions {
 }
 
 export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<Admission> => {
-  const { context, claims, lines, root, isWanted = () => true, use } = options;
+  const { context, claims, lines, rules, root, isWanted = () => true, use } = options;
   const { verdict, cases } = await judgeFiles(proposal, withoutClaims(context));
-  const nothing = { claims: [], granted: [] };
+  const nothing = { claims: [], granted: [], near: [] };
   if (verdict.verdict === "deny" || !isWanted()) return { verdict, ...nothing };
   const files = cases.map(({ file }) => file);
   const targets = targetsOfAll(files, root);
@@ -40,19 +51,49 @@ export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<
     verdict: { ...verdict, verdict: "deny", reasons },
     ...nothing,
   });
-  const path = files[0]?.path ?? "";
+  const paths = files.map(({ path }) => path);
   // Looked at first: a writer that a claim stops does not queue for lines.
-  const { blockers } = await claims.check(targets, { mode: "edit" });
-  if (blockers.length > 0) return deny(blockers.map((blocker) => conflictReason(blocker, path)));
+  const beside = await lookBeside({ claims, lines, rules }, targets, paths);
+  if (beside.reasons.length > 0) return deny(beside.reasons);
   const edits = new Set(proposal.writes.filter(({ before }) => before).map((one) => one.path));
-  const asked = files.map(({ path, beforeBytes, afterBytes }) => ({
-    ...{ path, before: beforeBytes, after: afterBytes, isEdit: edits.has(path) },
-  }));
-  const { reasons, granted } = await admitLines(lines, asked, { actor: claims.actor, use });
+  const asked = files.map((file) => {
+    const { path, beforeBytes: before, afterBytes: after } = file;
+    const isEdit = edits.has(path);
+    return { path, before, after, isEdit, ...keptOff(rules.edits(path), file) };
+  });
+  const { actor } = claims;
+  const { reasons, granted, near } = await admitLines(lines, asked, { actor, use });
   if (reasons.length > 0) return deny(reasons);
-  const held = await holdEdit(claims, targets, path);
+  const held = await holdEdit(claims, targets, paths[0] ?? "");
   if ("reasons" in held) return deny(held.reasons);
-  return { verdict, claims: held.claims, granted };
+  const late = await lostRace(options, held.claims, { targets, paths });
+  if (late) return deny(late.reasons);
+  const own = held.claims.map(({ target }) => target);
+  return { verdict, claims: held.claims, granted, near: withNearLines(beside.near, near, own) };
+};
+
+/**
+ * Two that asked at the same moment, in two worktrees whose edits exclude each other, have both seen nothing: the
+ * one that took its claim later gives it back.
+ */
+const lostRace = async (
+  { claims, lines, rules, use }: Omit<AdmitOptions, "context" | "root">,
+  held: readonly Claim[],
+  {
+    targets,
+    paths,
+  }: { readonly targets: readonly TargetInput[]; readonly paths: readonly string[] },
+): Promise<BesideLook | undefined> => {
+  if (!paths.some((path) => rules.across(path) === "exclude")) return undefined;
+  const beside = await lookBeside({ claims, lines, rules }, targets, paths);
+  const lost = held.filter(({ id }) => beside.excluding.some((other) => other < id));
+  if (lost.length === 0) return undefined;
+  await claims.release({ claims: lost.map(({ id }) => id) });
+  await lines?.note(paths, {
+    ...{ actor: claims.actor, kind: "edit" },
+    ...(use !== undefined && { use }),
+  });
+  return beside;
 };
 
 /** Takes what an edit holds, or says which claim is in the way. */
@@ -70,12 +111,7 @@ export const holdEdit = async (
     forSession: id === session,
   });
   if (result.ok) return { claims: result.claims };
-  return { reasons: result.blockers.map((blocker) => conflictReason(blocker, path)) };
-};
-
-const conflictReason = (blocker: Blocker, path: string): Reason => {
-  const { level: _, ...reason } = conflictFinding(blocker, path);
-  return reason;
+  return { reasons: result.blockers.map((blocker) => plainReason(blocker, path)) };
 };
 
 /** Whoever writes claims in earnest; a look before that would only refuse sooner. */

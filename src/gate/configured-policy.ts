@@ -11,6 +11,45 @@ export interface GateConfig {
   }[];
 }
 
+/** One word for all paths, or words for some of them: the last that fits counts. */
+export type WordByPath<Word extends string> =
+  | Word
+  | readonly { readonly paths: readonly string[]; readonly rule: Word }[];
+
+/** How edits of several sessions get on with each other. */
+export interface EditRules {
+  /** Which uncommitted lines of others an edit waits for. */
+  edits(path: string): "lines" | "symbols" | "files";
+  /** Whether edits in other worktrees are noted or exclude. */
+  across(path: string): "warn" | "exclude";
+}
+
+export const configuredEdits = (config: {
+  readonly edits: WordByPath<"lines" | "symbols" | "files">;
+  readonly across: WordByPath<"warn" | "exclude">;
+}): EditRules => ({
+  edits: wordByPath(config.edits, "lines"),
+  across: wordByPath(config.across, "warn"),
+});
+
+const wordByPath = <Word extends string>(
+  setting: WordByPath<Word>,
+  otherwise: Word,
+): ((path: string) => Word) => {
+  if (typeof setting === "string") return () => setting;
+  const rules = setting.map(({ paths, rule }) => ({
+    targets: paths.map((pattern) => parseTarget(pattern)),
+    rule,
+  }));
+  return (path) => {
+    const file = fileTarget(path);
+    const fitting = rules.findLast(({ targets }) =>
+      targets.some((target) => targetCovers(target, file)),
+    );
+    return fitting?.rule ?? otherwise;
+  };
+};
+
 /** Throws TARGET_INVALID or TARGET_COMPLEX for a pattern that cannot be used. */
 export const configuredPolicy = (config: GateConfig, platform: NodeJS.Platform): Policy => {
   const protect = config.protect.map((pattern) => ({ pattern, target: parseTarget(pattern) }));

@@ -71,13 +71,13 @@ interface TitledPart {
   readonly range: Range;
 }
 
-interface Survey {
+interface NamedPlaces {
   readonly symbols: ReadonlyMap<string, PlacedSymbol>;
   /** Test blocks, sections and entries, outer ones first. */
   readonly blocks: readonly TitledPart[];
 }
 
-const survey = ({ outline, source }: Analysed): Survey => {
+const survey = ({ outline, source }: Analysed): NamedPlaces => {
   const symbols = new Map<string, PlacedSymbol>();
   const visit = (symbol: OutlineSymbol, parent: PlacedSymbol | undefined): void => {
     const placed = { symbol, parent };
@@ -108,7 +108,7 @@ const namesFrom = ({ symbol, parent }: PlacedSymbol): string[] => {
 };
 
 /** Changed symbols that are not inside another changed one. */
-const changedSymbols = ({ regions }: FileCase, old: Survey, now: Survey): HeldPart[] => {
+const changedSymbols = ({ regions }: FileCase, old: NamedPlaces, now: NamedPlaces): HeldPart[] => {
   const touched = new Set([...regions.added, ...regions.removed, ...regions.changed]);
   return [...touched].flatMap((path) => {
     const was = old.symbols.get(path);
@@ -170,7 +170,11 @@ type Hunks = ReturnType<typeof diffLines>;
 /** Outside of symbols and imports; where that is nothing, only blank space changed. */
 const changedElsewhere = (
   hunks: Hunks,
-  { file, old, now }: { readonly file: FileCase; readonly old: Survey; readonly now: Survey },
+  {
+    file,
+    old,
+    now,
+  }: { readonly file: FileCase; readonly old: NamedPlaces; readonly now: NamedPlaces },
 ): HeldPart[] => {
   const [exported, exports] = [file.before, file.after].map(
     (one) => (one && exportedNames(one)) ?? new Map<string, never>(),
@@ -203,7 +207,7 @@ const changedElsewhere = (
   return [...parts, ...toRegions(isBlank ? other : regions)];
 };
 
-const withLines = ({ names }: TitledPart, old: Survey): HeldPart => {
+const withLines = ({ names }: TitledPart, old: NamedPlaces): HeldPart => {
   const key = names.join("\0");
   const was = old.blocks.find((one) => one.names.join("\0") === key);
   return { names, ...(was && { lines: linesIn(was.range) }) };
@@ -212,7 +216,7 @@ const withLines = ({ names }: TitledPart, old: Survey): HeldPart => {
 /** The thing that a line belongs to: "named" is a symbol, an import or an export, which are known already. */
 const linePlan = (
   analysed: Analysed | undefined,
-  { blocks }: Survey,
+  { blocks }: NamedPlaces,
   exports: Entries,
 ): ((line: number) => TitledPart | "named" | "free") => {
   const plan = new Map<number, TitledPart | "named">();

@@ -18,10 +18,16 @@ export { type PathFacts, type Tree, treeOf } from "./tree.ts";
 export { type Gate, type GateOptions, openGate } from "./open-gate.ts";
 export { conflictFinding, targetsOf, targetsOfAll } from "./rules/claims.ts";
 export { type Admission, type AdmitOptions, holdEdit, withoutClaims } from "./admit.ts";
-export { admitLines } from "./admit-lines.ts";
+export { admitLines, keptOff } from "./admit-lines.ts";
+export { forTask, lookBeside, type NearEdit } from "./beside.ts";
 export type { UnjudgedAdmission, UnjudgedFile } from "./admit-unjudged.ts";
 export { workingTree } from "./working-tree.ts";
-export { configuredPolicy, type GateConfig } from "./configured-policy.ts";
+export {
+  configuredEdits,
+  configuredPolicy,
+  type EditRules,
+  type GateConfig,
+} from "./configured-policy.ts";
 export {
   type Mined,
   mineHistory,

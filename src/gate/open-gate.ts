@@ -1,9 +1,9 @@
 /** The gate of one repository: its working tree, its policy, its claims. */
 import type { Claims } from "../claims/index.ts";
-import type { Lines } from "../lines/index.ts";
 import type { Analyser } from "../structure/index.ts";
 import { admit, type Admission, type AdmitOptions } from "./admit.ts";
 import { admitUnjudged, type UnjudgedAdmission } from "./admit-unjudged.ts";
+import { configuredEdits, type EditRules } from "./configured-policy.ts";
 import { judge, type JudgeContext } from "./judge.ts";
 import type { Policy } from "./policy.ts";
 import { heldByOthers } from "./rules/claims.ts";
@@ -18,7 +18,9 @@ export interface GateOptions {
   readonly policy: Policy;
   readonly claims: Claims;
   /** Whose uncommitted lines are whose; without it only claims keep edits apart. */
-  readonly lines?: Pick<Lines, "ask"> | undefined;
+  readonly lines?: AdmitOptions["lines"];
+  /** Default: edits wait for lines, and edits in other worktrees are noted. */
+  readonly rules?: EditRules;
   readonly further?: JudgeContext["further"];
   readonly seen?: JudgeContext["seen"];
   readonly asksTypes?: boolean;
@@ -42,6 +44,7 @@ export interface Gate {
 
 export const openGate = (options: GateOptions): Gate => {
   const { root, analyser, policy, claims, lines, further = [], seen, asksTypes = false } = options;
+  const { rules = configuredEdits({ edits: "lines", across: "warn" }) } = options;
   const held = { name: "claims", rule: heldByOthers(claims, root) } as const;
   const context: JudgeContext = {
     analyser,
@@ -61,8 +64,8 @@ export const openGate = (options: GateOptions): Gate => {
       }
       return judge(proposal, context);
     },
-    admit: (proposal, more) => admit(proposal, { context, claims, lines, root, ...more }),
+    admit: (proposal, more) => admit(proposal, { context, claims, lines, rules, root, ...more }),
     admitUnjudged: (proposal, more) =>
-      admitUnjudged(proposal, { context, claims, lines, root, ...more }),
+      admitUnjudged(proposal, { context, claims, lines, rules, root, ...more }),
   };
 };

@@ -57,6 +57,14 @@ export interface SessionRow extends Row {
 export const readSessions = (tx: Reader, place: TreePlace): Promise<SessionRow[]> =>
   tx.all<SessionRow>(selectSessions, { ...place });
 
+/** Where a session has worked, and what for. */
+export const readWorktrees = (
+  tx: Reader,
+  scope: string,
+  session: string,
+): Promise<(Row & { readonly worktree: string; readonly task: string })[]> =>
+  tx.all(selectWorktrees, { scope, session });
+
 export const saveSession = async (
   tx: Writer,
   place: TreePlace,
@@ -151,6 +159,9 @@ const deleteFile: Statement = {
 };
 const selectSessions: Statement = {
   sql: `SELECT session, actor, task, at, ended FROM line_sessions WHERE ${there}`,
+};
+const selectWorktrees: Statement = {
+  sql: "SELECT worktree, task FROM line_sessions WHERE scope_id = :scope AND session = :session",
 };
 const upsertSession: Statement = {
   sql: `INSERT INTO line_sessions (scope_id, worktree, session, actor, task, at, ended)

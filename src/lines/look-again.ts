@@ -1,10 +1,10 @@
 /** Records brought up to what the files and their commit are now. */
 import { hash } from "node:crypto";
-import { bringUp, type FileRecord, isSame, type Pending, pendingsMet } from "./file-record.ts";
+import { bringUp, type FileRecord, isSame, type Pending } from "./file-record.ts";
 import { toBytes, toLines } from "./line-diff.ts";
 import type { ChangedFile, Writing } from "./ports.ts";
-import type { LineEdit, LineSplice } from "./types.ts";
-import { committedLines, currentLines, editsMet, rebase } from "./weave.ts";
+import type { LineEdit } from "./types.ts";
+import { committedLines, currentLines, rebase } from "./weave.ts";
 
 /** An allowed write that is not seen by then did not happen. */
 const pendingMs = 2 * 60_000;
@@ -79,24 +79,4 @@ export const afterUse = (
   const pendings = known.pendings.filter((one) => use === undefined || !isThisUse(one));
   // A tool that has run is over, whether the file shows it or not.
   return pendings.length === known.pendings.length ? known : { ...known, pendings };
-};
-
-/** Other sessions whose lines a change meets, with the oldest of these lines. */
-export const strangersMet = (
-  record: FileRecord,
-  hunks: readonly LineSplice[],
-  session: string,
-): Map<string, { readonly actor: string; readonly since: number }> => {
-  const met = editsMet(record.weave, hunks);
-  const edits = [
-    ...record.weave.edits.filter(({ id }) => met.has(id)),
-    ...pendingsMet(record, hunks).map((one) => one.edit),
-  ];
-  const found = new Map<string, { actor: string; since: number }>();
-  for (const { session: other, actor, at, kind } of edits) {
-    if (other === session || kind === "unknown") continue;
-    const known = found.get(other);
-    if (!known || at < known.since) found.set(other, { actor, since: at });
-  }
-  return found;
 };

@@ -18,15 +18,18 @@ import {
   readRecords,
   readSessions,
   readWaits,
+  readWorktrees,
   saveRecord,
   saveSession,
   saveWait,
 } from "./lines-store.ts";
-import { afterUse, isAsBefore, isEqual, onto, strangersMet, withoutOld } from "./look-again.ts";
+import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
+  FileAuthor,
   LineBlocker,
   LineGrant,
   Lines,
+  NearLines,
   OpenLinesOptions,
   SessionPresence,
   Writing,
@@ -43,6 +46,7 @@ import {
   type TreeMoment,
   waitingMs,
 } from "./presence.ts";
+import { allEdits, strangersMet, strangersNear } from "./strangers.ts";
 import type { LineEdit, LineSplice } from "./types.ts";
 import { currentLines, partLines, settle, withoutEdits } from "./weave.ts";
 
@@ -94,7 +98,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         const waits = (await readWaits(tx, at.place)).filter((one) => ms - one.at < waitingMs);
         const presence = await presenceIn(tx, at, { sessions, idleMs });
         const asked = [];
-        for (const { path, before, after, isEdit = false } of writes) {
+        for (const { path, before, after, isEdit = false, keepsOff } of writes) {
           const now = readFile(path);
           const isMoved = !isEqual(now, before);
           const known = (await readRecord(tx, at.place, path)) ?? newRecord(now);
@@ -104,8 +108,11 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const hunks: readonly LineSplice[] | false | undefined = isMoved
             ? isEdit && movedHunks(before, after, now)
             : hunksFor(record, after, own);
-          if (!hunks) return { ok: false, blockers: [], isStale: true };
-          const met = strangersMet(record, hunks, by.actor.session);
+          // Lines to keep off are those of another version then.
+          const isElsewhere = isMoved && Array.isArray(keepsOff);
+          if (!hunks || isElsewhere) return { ok: false, blockers: [], isStale: true };
+          const { session } = by.actor;
+          const met = strangersMet(record, hunks, { session, keepsOff });
           asked.push({ path, record, own, hunks, leaves: after !== undefined, met });
         }
         const blockers: LineBlocker[] = [];
@@ -125,6 +132,14 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         if (blockers.length > 0) {
           await standInLine(tx, at.place, { blockers, waits, by, ms });
           return { ok: false, blockers };
+        }
+        const near: NearLines[] = [];
+        for (const { path, record, hunks, met } of asked) {
+          for (const [session, { actor }] of strangersNear(record, hunks, by.actor.session)) {
+            const there = presence.get(session);
+            if (met.has(session) || there?.state !== "here") continue;
+            near.push({ path, actor, session, task: there.task });
+          }
         }
         for (const { path, record, own, hunks, leaves } of asked) {
           const pending: Pending = {
@@ -148,7 +163,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             }),
           },
         });
-        return { ok: true, granted };
+        return { ok: true, granted, near };
       }),
 
     note: async (paths, rest) => {
@@ -330,6 +345,19 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         tellSettled(tx, changed);
       });
     },
+
+    authors: (path, sessions) =>
+      read<readonly FileAuthor[]>([], async (tx, { place }) => {
+        const found: FileAuthor[] = [];
+        for (const session of new Set(sessions)) {
+          for (const { worktree: at, task } of await readWorktrees(tx, place.scope, session)) {
+            const record = await readRecord(tx, { ...place, worktree: at }, path);
+            if (!record || !allEdits(record).some((one) => one.session === session)) continue;
+            found.push({ session, task, ...(at !== worktree && { elsewhere: at }) });
+          }
+        }
+        return found;
+      }),
 
     presence: () =>
       read<ReadonlyMap<string, SessionPresence>>(new Map(), async (tx, at) =>

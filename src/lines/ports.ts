@@ -12,6 +12,11 @@ export interface AskedWrite {
   readonly after: Uint8Array | undefined;
   /** Only some of its lines are replaced, wherever they are when it is written. */
   readonly isEdit?: boolean;
+  /**
+   * Where uncommitted lines of others are in the way besides those that it meets: in these lines of `before` (from
+   * 1, both ends included), or anywhere in the file.
+   */
+  readonly keepsOff?: "file" | readonly { readonly from: number; readonly to: number }[];
 }
 
 /** An author whose uncommitted lines are in the way. */
@@ -34,8 +39,28 @@ export interface LineGrant {
   readonly why: "circle" | "idle" | "ended" | "dead";
 }
 
+/** Another session at work whose uncommitted lines are close to a write, but do not meet it. */
+export interface NearLines {
+  readonly path: string;
+  readonly actor: string;
+  readonly session: string;
+  readonly task: string;
+}
+
+/** A session that has uncommitted lines in a file of some worktree. */
+export interface FileAuthor {
+  readonly session: string;
+  readonly task: string;
+  /** As the store names it; undefined: this one. */
+  readonly elsewhere?: string;
+}
+
 export type LineAnswer =
-  | { readonly ok: true; readonly granted: readonly LineGrant[] }
+  | {
+      readonly ok: true;
+      readonly granted: readonly LineGrant[];
+      readonly near: readonly NearLines[];
+    }
   /** `isStale`: the files are not any more what the write starts from, so nothing can be said. */
   | { readonly ok: false; readonly blockers: readonly LineBlocker[]; readonly isStale?: true };
 
@@ -113,6 +138,8 @@ export interface Lines {
     files: CommittedFiles,
     sets: (record: FileRecord, path: string) => readonly ReadonlySet<string>[],
   ): Promise<void>;
+  /** Which of these sessions have uncommitted lines in a file, and in which worktrees. */
+  authors(path: string, sessions: readonly string[]): Promise<readonly FileAuthor[]>;
   /** Sessions that have written here, and whether they are still at work. */
   presence(): Promise<ReadonlyMap<string, SessionPresence>>;
 }

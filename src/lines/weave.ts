@@ -49,7 +49,7 @@ export const withGround = ({ edits, born }: Weave, wanted: Iterable<string>): Se
 };
 
 /** Where the rows that are in the file stand among all rows. */
-const livePlaces = (rows: readonly LineRow[]): number[] =>
+export const livePlaces = (rows: readonly LineRow[]): number[] =>
   rows.flatMap(({ gone }, place) => (gone === null ? [place] : []));
 
 /**

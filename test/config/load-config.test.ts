@@ -80,6 +80,8 @@ describe("where a setting comes from", () => {
       "events.keepDays": { from: "environment", place: "HEADGATE_EVENTS_KEEP_DAYS" },
       "server.port": { from: "environment", place: "HEADGATE_PORT" },
       "claims.idle": { from: "default" },
+      "claims.edits": { from: "default" },
+      "claims.across": { from: "default" },
       "gate.protect": { from: "default" },
       "gate.policies": { from: "default" },
       ...Object.fromEntries(

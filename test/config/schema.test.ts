@@ -26,6 +26,8 @@ describe("the schema", () => {
       ["events.keepDays", "user", "HEADGATE_EVENTS_KEEP_DAYS"],
       ["server.port", "user", "HEADGATE_PORT"],
       ["claims.idle", "user", ""],
+      ["claims.edits", "repository", ""],
+      ["claims.across", "repository", ""],
       ["gate.protect", "repository", ""],
       ["gate.policies", "user", ""],
       ["routing.path", "repository", "HEADGATE_ROUTING_PATH"],

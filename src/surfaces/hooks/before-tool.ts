@@ -27,17 +27,18 @@ export const answerBefore = async (
 ): Promise<HookDecision> => {
   const { tool } = call;
   if (!tool) return pass;
+  const notes: string[] = [];
   const denied =
     tool.kind === "shell"
       ? await judgeCommand(tool, call, headgate, dependencies)
-      : await judgeWrites(tool, call, headgate, dependencies);
+      : await judgeWrites(tool, call, { headgate, dependencies, notes });
   // The answer went out without it, so it refuses nothing any more.
   if (dependencies.isOver?.()) return pass;
   if (denied) return refuse(tool, denied, call, headgate);
   if (await mayWriteFiles(tool, call, dependencies)) {
     await ringFor(call, headgate, dependencies)?.before(ringCall(tool, call));
   }
-  return pass;
+  return notes.length === 0 ? pass : { kind: "tell", text: notes.join("\n") };
 };
 
 /** Which files it writes is only known afterwards, if it writes any. */
@@ -97,16 +98,23 @@ const judgeCommand = async (
   return undefined;
 };
 
+interface WriteContext {
+  readonly headgate: HookHeadgate;
+  readonly dependencies: HookDependencies;
+  /** For the agent, when nothing is refused. */
+  readonly notes: string[];
+}
+
 const judgeWrites = async (
   tool: ToolUse,
   call: HookCall,
-  headgate: HookHeadgate,
-  dependencies: HookDependencies,
+  context: WriteContext,
 ): Promise<Denied | undefined> => {
+  const { headgate, dependencies } = context;
   const { clock } = dependencies;
   const untilMs = clock.monoMs() + limits.hookLinesMs;
   for (let tries = 0; ;) {
-    const denied = await judgeOnce(tool, call, headgate, dependencies);
+    const denied = await judgeOnce(tool, call, context);
     const code = denied?.reason.code;
     if (denied === undefined || dependencies.isOver?.()) return denied;
     if (code === "LINES_MOVED" && (tries += 1) < movedMax) continue;
@@ -119,15 +127,15 @@ const judgeWrites = async (
 const judgeOnce = async (
   tool: ToolUse,
   call: HookCall,
-  headgate: HookHeadgate,
-  dependencies: HookDependencies,
+  context: WriteContext,
 ): Promise<Denied | undefined> => {
+  const { headgate, dependencies } = context;
   for (const intent of await intentsFor(tool, headgate, dependencies)) {
     const there = await headgateAt(intent.root, headgate, dependencies);
     const acting = there.as(dependencies.actorOf(call));
     const reason =
       (await judgeUnsure(intent, acting)) ??
-      (await admit(intent, acting, call, { there, dependencies }));
+      (await admit(intent, acting, call, { ...context, headgate: there }));
     if (reason) return { reason, intent };
   }
   return undefined;
@@ -183,18 +191,18 @@ const admit = async (
   { writes }: Intent,
   { gate }: HookActing,
   call: HookCall,
-  {
-    there,
-    dependencies,
-  }: { readonly there: HookHeadgate; readonly dependencies: HookDependencies },
+  { headgate: there, dependencies, notes }: WriteContext,
 ): Promise<Reason | undefined> => {
   if (writes.length === 0) return undefined;
-  const { verdict, granted } = await gate.admit(
+  const { verdict, granted, near } = await gate.admit(
     { writes, actor: actorName(call) },
     { isWanted: () => !dependencies.isOver?.(), use: call.toolUseId },
   );
   if (verdict.verdict === "deny") return verdict.reasons[0] ?? unexplained;
   await ringFor(call, there, dependencies)?.tellGranted(granted);
+  if (near.length > 0) {
+    notes.push(...((await ringFor(call, there, dependencies)?.tellNear(near)) ?? []));
+  }
   const admitted = verdict.files.map(({ path, after }) => ({ path, hash: after }));
   await ringFor(call, there, dependencies)?.admitted(admitted);
   return undefined;

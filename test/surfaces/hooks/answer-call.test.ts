@@ -270,6 +270,7 @@ describe("shell commands and the ring", () => {
       admitted: async (writes: unknown) => void heard.push(["admitted", writes]),
       settle: async () => void heard.push(["settle"]),
       tellGranted: async () => {},
+      tellNear: async () => [],
       takeMessages: async () => ["c.txt is yours and was changed."],
     });
     const call = place.call(tool, { toolUseId: "t1" });

@@ -6,12 +6,13 @@ import { createGit, type Git } from "../../../git/index.ts";
 import { showText } from "../../../base/text.ts";
 import { UnjudgedWrites } from "../../unjudged/index.ts";
 import { readCommitted } from "../../../landing/index.ts";
+import type { NearEdit } from "../../../gate/index.ts";
 import type { LineGrant } from "../../../lines/index.ts";
 import { type Change, compareStates } from "./compare-states.ts";
 import { editedSince } from "./edited-meanwhile.ts";
 import { findHolders } from "./find-holders.ts";
 import { judgeUngated, type UngatedVerdict } from "./judge-ungated.ts";
-import { grantTexts, holderText, notComparedText, reportText } from "./report-text.ts";
+import { grantTexts, holderText, nearText, notComparedText, reportText } from "./report-text.ts";
 import { RingFiles, type Snapshot } from "./ring-files.ts";
 import { ringLimits } from "./ring-limits.ts";
 import { settleUnjudged } from "./settle-unjudged.ts";
@@ -137,6 +138,31 @@ class WorktreeRing implements Ring {
     } catch {
       // The event log knows of it.
     }
+  }
+
+  async tellNear(near: readonly NearEdit[]): Promise<readonly string[]> {
+    const { session: own } = this.#context.claims.actor;
+    const texts: string[] = [];
+    for (const one of near) {
+      const { path, target, actor, session, elsewhere } = one;
+      // Of a region the numbers change with every edit.
+      const thing = target.replace(/lines:[\d-]+$/, "lines");
+      const isNew = await this.#files
+        .sayOnce(own, ["near", session, elsewhere ?? "", thing].join("\0"))
+        .catch(() => true);
+      if (!isNew) continue;
+      texts.push(nearText(one));
+      const sessions = { session: own, other: session };
+      const data = {
+        path,
+        target,
+        actor,
+        ...sessions,
+        ...(elsewhere !== undefined && { elsewhere }),
+      };
+      await this.#emit("lines.near", data);
+    }
+    return texts;
   }
 
   async takeMessages(): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 /** What the agent is told, and the holder of what it wrote. Paths are data: made safe, and few. */
 import { plural, showText } from "../../../base/text.ts";
+import { forTask, type NearEdit } from "../../../gate/index.ts";
 import type { LineGrant } from "../../../lines/index.ts";
 import { ringLimits } from "./ring-limits.ts";
 import type { UngatedWrite } from "./types.ts";
@@ -86,4 +87,13 @@ export const grantTexts = (
     `Headgate: your edit of ${file} meets uncommitted lines of ${author} and passed because ${reasons[why]}. Your commit takes exactly those lines along, with their author named.`,
     `Headgate: ${writer} edited your uncommitted lines in ${file}. Read the file again before you change it; your version is kept until it is committed.`,
   ];
+};
+
+/** For the writer; its edit passed. */
+export const nearText = ({ target, actor, task, elsewhere }: NearEdit): string => {
+  const who = `Headgate: ${showText(actor)} has uncommitted changes`;
+  const what = `${showText(target)}${forTask(task)}`;
+  return elsewhere === undefined
+    ? `${who} in or next to ${what}. Your edit passed: the lines do not meet. Keep to your own part.`
+    : `${who} in ${what}, in another worktree (${showText(elsewhere)}). Your edit passed; the two meet when they are merged.`;
 };

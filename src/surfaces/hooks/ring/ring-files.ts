@@ -112,11 +112,12 @@ export class RingFiles {
   async sayOnce(actor: string, what: string): Promise<boolean> {
     this.#prune("said", ringLimits.inboxesMax, ringLimits.messageMs);
     let isNew = false;
+    const mark = sha256(what).slice(0, 16);
     await updateJson<string[]>(
       this.#place("said", actor),
       (present = []) => {
-        isNew = !present.includes(what);
-        return isNew ? [...present, what].slice(-ringLimits.messagesMax) : present;
+        isNew = !present.includes(mark);
+        return isNew ? [...present, mark].slice(-ringLimits.saidMax) : present;
       },
       this.#writing(),
     );

@@ -22,6 +22,8 @@ export const ringLimits = {
   passedBytesMax: 256 * 1024,
   messageMs: 24 * 60 * 60_000,
   messagesMax: 20,
+  /** Things that an actor has heard once; kept as fingerprints. */
+  saidMax: 1_000,
   inboxesMax: 500,
   /** Paths in an event and in a text. */
   eventPathsMax: 50,

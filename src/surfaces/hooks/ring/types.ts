@@ -4,7 +4,7 @@ import type { Environment } from "../../../base/environment.ts";
 import type { Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
-import type { Proposal, Verdict } from "../../../gate/index.ts";
+import type { NearEdit, Proposal, Verdict } from "../../../gate/index.ts";
 import type { LineGrant, Lines } from "../../../lines/index.ts";
 import type { EventPage, NewEvent } from "../../../store/index.ts";
 
@@ -64,6 +64,11 @@ export interface Ring {
   settle(ms?: number): Promise<void>;
   /** This actor may write over lines of others: leaves word for both. */
   tellGranted(granted: readonly LineGrant[]): Promise<void>;
+  /**
+   * Others change the same things: the texts for this actor, each pair of sessions and each thing once, with the
+   * event `lines.near` for whatever tells the other side.
+   */
+  tellNear(near: readonly NearEdit[]): Promise<readonly string[]>;
   /** Messages about this actor's claims and late judgements; each is given out once. */
   takeMessages(): Promise<readonly string[]>;
 }
