@@ -5,6 +5,7 @@ import type { Claims, TargetInput } from "../claims/index.ts";
 import {
   admitLines,
   type EditRules,
+  endSettledHolds,
   type JudgedCase,
   keptOff,
   lookBeside,
@@ -70,3 +71,21 @@ export const askLines = async (
     await systemClock.sleep(100);
   }
 };
+
+/** The files show what was written or taken back; whoever has no lines left in them holds nothing there. */
+export const settleLines = async (
+  { lines, claims }: { readonly lines?: SettledLines; readonly claims: Claims },
+  planned: {
+    readonly changes: readonly FileChange[];
+    readonly edits?: Parameters<SettledLines["takenBack"]>[0];
+  },
+  by: Parameters<SettledLines["note"]>[1],
+): Promise<void> => {
+  if (!lines) return;
+  const paths = planned.changes.map(({ path }) => path);
+  if (planned.edits) await lines.takenBack(planned.edits);
+  await lines.note(paths, by);
+  if (planned.edits) await endSettledHolds({ claims, lines }, paths);
+};
+
+type SettledLines = Pick<Lines, "authors" | "note" | "takenBack">;

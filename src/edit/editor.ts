@@ -26,7 +26,7 @@ import {
 import type { Lines } from "../lines/index.ts";
 import type { Analyser } from "../structure/index.ts";
 import { applyChanges } from "./apply.ts";
-import { askElsewhere, askLines } from "./ask-lines.ts";
+import { askElsewhere, askLines, settleLines } from "./ask-lines.ts";
 import { unifiedDiff } from "./diff.ts";
 import type { EditHistory, HistoryFilter, StoredEdit } from "./history.ts";
 import { Journal, type Undone } from "./journal.ts";
@@ -266,7 +266,6 @@ const write = async (
   if (elsewhere) return elsewhere;
   const held = await claimAll(claims, targets, reason);
   if ("refused" in held) return held.refused;
-  const paths = planned.changes.map(({ path }) => path);
   const { actor } = claims;
   // Named, so that an attempt that wrote nothing leaves nothing pending.
   const use = newId("edit");
@@ -310,8 +309,7 @@ const write = async (
     };
   } finally {
     if (held.own.length > 0) await claims.release({ claims: held.own });
-    if (planned.edits) await options.lines?.takenBack(planned.edits);
-    await options.lines?.note(paths, by);
+    await settleLines(options, planned, by);
   }
 };
 

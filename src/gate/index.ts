@@ -20,6 +20,7 @@ export { conflictFinding, targetsOf, targetsOfAll } from "./rules/claims.ts";
 export { type Admission, type AdmitOptions, holdEdit, withoutClaims } from "./admit.ts";
 export { admitLines, keptOff } from "./admit-lines.ts";
 export { forTask, lookBeside, type NearEdit } from "./beside.ts";
+export { endSettledHolds, heldFiles } from "./end-holds.ts";
 export type { UnjudgedAdmission, UnjudgedFile } from "./admit-unjudged.ts";
 export { workingTree } from "./working-tree.ts";
 export {

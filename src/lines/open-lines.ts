@@ -46,7 +46,7 @@ import {
   type TreeMoment,
   waitingMs,
 } from "./presence.ts";
-import { allEdits, strangersMet, strangersNear } from "./strangers.ts";
+import { hasOpenLines, strangersMet, strangersNear } from "./strangers.ts";
 import type { LineEdit, LineSplice } from "./types.ts";
 import { currentLines, partLines, settle, withoutEdits } from "./weave.ts";
 
@@ -167,10 +167,11 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       }),
 
     note: async (paths, rest) => {
-      if (paths.length === 0) return;
-      await write(async (tx, at) => {
+      if (paths.length === 0) return [];
+      return write(async (tx, at) => {
         const ms = Math.trunc(at.now.wallMs);
         const changed: string[] = [];
+        const settled = new Set(paths);
         for (const path of paths) {
           const known = await readRecord(tx, at.place, path);
           if (!known) continue;
@@ -180,17 +181,20 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             hasFailed: rest?.hasFailed === true,
             unknown: unknown(ms),
           });
+          if (!rest || hasOpenLines(record, rest.actor.session)) settled.delete(path);
           if (record === known) continue;
           await saveRecord(tx, at.place, { path, record, at: ms });
           changed.push(path);
         }
         if (rest) await hear(tx, at, rest);
-        if (changed.length === 0) return;
-        tx.emit({
-          kind: "lines.written",
-          ...(rest && { actor: rest.actor.id }),
-          data: { paths: changed.slice(0, eventPathsMax), count: changed.length },
-        });
+        if (changed.length > 0) {
+          tx.emit({
+            kind: "lines.written",
+            ...(rest && { actor: rest.actor.id }),
+            data: { paths: changed.slice(0, eventPathsMax), count: changed.length },
+          });
+        }
+        return [...settled];
       });
     },
 
@@ -352,7 +356,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         for (const session of new Set(sessions)) {
           for (const { worktree: at, task } of await readWorktrees(tx, place.scope, session)) {
             const record = await readRecord(tx, { ...place, worktree: at }, path);
-            if (!record || !allEdits(record).some((one) => one.session === session)) continue;
+            if (!record || !hasOpenLines(record, session)) continue;
             found.push({ session, task, ...(at !== worktree && { elsewhere: at }) });
           }
         }

@@ -101,12 +101,13 @@ export interface Lines {
   ask(writes: readonly AskedWrite[], by: Writing & { readonly use?: string }): Promise<LineAnswer>;
   /**
    * After a write, or whenever files are looked at: what the files show is written down. Changes that no allowed
-   * write explains are `rest`'s; without it they have no author. A tool that failed wrote none of them.
+   * write explains are `rest`'s; without it they have no author. A tool that failed wrote none of them. Answers the
+   * files in which the session of `rest` has no uncommitted lines.
    */
   note(
     paths: readonly string[],
     rest?: Writing & { readonly use?: string; readonly hasFailed?: boolean },
-  ): Promise<void>;
+  ): Promise<readonly string[]>;
   /**
    * After a command of a session: what changed in these files while it ran is the session's, where it is
    * known what they were before.

@@ -48,10 +48,22 @@ export const strangersNear = (
 
 const nearLines = 3;
 
-export const allEdits = ({ weave, pendings }: FileRecord): LineEdit[] => [
+const allEdits = ({ weave, pendings }: FileRecord): LineEdit[] => [
   ...weave.edits,
   ...pendings.map(({ edit }) => edit),
 ];
+
+/** Whether the file, or an allowed write of it, still shows something of the session's that is not committed. */
+export const hasOpenLines = ({ weave, pendings }: FileRecord, session: string): boolean => {
+  const own = new Set(weave.edits.filter((one) => one.session === session).map(({ id }) => id));
+  const isOwn = (id: string | null): boolean => id !== null && own.has(id);
+  const { rows, born, died, inTree } = weave;
+  return (
+    pendings.some(({ edit }) => edit.session === session) ||
+    (inTree ? isOwn(born) : isOwn(died)) ||
+    rows.some(({ by, gone }) => (gone === null ? isOwn(by) : isOwn(gone) && !isOwn(by)))
+  );
+};
 
 /** Edits that wrote or took away lines at these places. */
 const editsInside = ({ weave, pendings }: FileRecord, places: readonly LinePlace[]): LineEdit[] => {

@@ -14,7 +14,7 @@ const defaults = {
   storeWaitMs: 10_000,
   events: { keepDays: null },
   server: { port: 0 },
-  claims: { idle: 300 },
+  claims: { idle: 300, edits: "lines", across: "warn" },
   gate: { protect: [], policies: [] },
   runners: {},
   review: { runner: "none", concurrency: 4, budgetUsd: null, timeoutMs: 600_000 },

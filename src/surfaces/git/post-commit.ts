@@ -22,7 +22,7 @@ import { HeadgateError } from "../../errors.ts";
 import { readCommitted, treeForms } from "../../landing/index.ts";
 import { type FileRecord, partLines, toBytes, withGround } from "../../lines/index.ts";
 import { escapePath } from "../../claims/index.ts";
-import type { SeenFile } from "../../gate/index.ts";
+import { endSettledHolds, type SeenFile } from "../../gate/index.ts";
 import { endCommitTurn } from "./commit-turn.ts";
 import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
@@ -54,6 +54,9 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
   const whose = await settleLines(context, { commit, changes });
   dropPlan(context);
   await giveBack(context, changes);
+  const { claims, lines: known } = headgate;
+  const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  await endSettledHolds({ claims, lines: known }, touched);
   return passed(...lines, ...whose);
 };
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { endGitTurn } from "./git-turn.ts";
 import { type Placed, placeOf } from "./place.ts";
 import { HeadgateError } from "../../errors.ts";
-import { workingTree } from "../../gate/index.ts";
+import { endSettledHolds, heldFiles, workingTree } from "../../gate/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { mayWrite } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
@@ -27,6 +27,7 @@ export const answerAfter = async (
   const ring = ringFor(call, headgate, dependencies);
   const mayHaveWritten = await mayWriteFiles(tool, call, dependencies);
   const report = mayHaveWritten ? await ring?.after(ringCall(tool, call)) : undefined;
+  if (report?.compared) await endOwnHolds(call, headgate, dependencies);
   // Where everything passes by the word of a person, no look was taken before the tool ran.
   const isSaid = report?.compared || dependencies.bypass === undefined;
   await ring?.settle();
@@ -74,11 +75,25 @@ const noteLines = async (
   for (const [root, places] of Map.groupBy(placed.slice(0, filesMax), (one) => one.root)) {
     const there = root === repository.worktree ? headgate : await openWorktree(root);
     const { toolUseId: use, event } = call;
-    await there.lines.note(
+    const { lines } = there;
+    const settled = await lines.note(
       places.map(({ path }) => path),
       { ...by, ...(use !== undefined && { use }), hasFailed: event === "tool-failed" },
     );
+    await endSettledHolds({ claims: there.as(by.actor).claims, lines }, settled);
   }
+};
+
+/** A command may have put files back as their commit has them. */
+const endOwnHolds = async (
+  call: HookCall,
+  { lines, as }: HookHeadgate,
+  { actorOf }: HookDependencies,
+): Promise<void> => {
+  const { claims } = as(actorOf(call));
+  const files = await heldFiles(claims);
+  await lines.note(files);
+  await endSettledHolds({ claims, lines }, files);
 };
 
 /** Judges this actor's unjudged writes in worktrees other than its own. */

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openHeadgate } from "../../../src/compose.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { arm, gitAs, install, read, write } from "./hooked-repository.ts";
@@ -65,6 +66,28 @@ describe("N-10 plain git commits the session's own lines", () => {
     expect(git(place.folder, "rev-list", "--count", "HEAD")).toBe("4");
     expect(status(place)).toBe(" M f.txt\n");
     expect((await place.authors("f.txt")).toSorted()).toEqual(["claude:s2", "claude:s3"]);
+  });
+});
+
+describe("N-09 what an edit holds", () => {
+  it("ends for every session whose lines a commit took, and for no other", async () => {
+    const place = await threeSessions();
+    await using headgate = await openHeadgate({ repo: place.folder, actor: "test" });
+    for (const [who, line] of [
+      ["s1", 2],
+      ["s2", 5],
+      ["s3", 9],
+    ] as const) {
+      const targets = [`f.txt#lines:${line}`];
+      await headgate.as(session(who)).claims.claim({ targets, mode: "edit" });
+    }
+    const holders = async () => (await headgate.claims.list()).claims.map(({ actor }) => actor);
+    expect(place.commitAll("s1").code).toBe(0);
+    expect(await holders()).toEqual(["claude:s2", "claude:s3"]);
+    // A person's commit takes everything along.
+    const all = gitAs("user:ada", place.folder, ["commit", "--quiet", "--all", "-m", "All"]);
+    expect(all.stderr).toContain("took along");
+    expect(await holders()).toEqual([]);
   });
 });
 

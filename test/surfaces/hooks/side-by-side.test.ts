@@ -169,6 +169,32 @@ describe("two worktrees of one store", () => {
   });
 });
 
+describe("the end of what an edit holds", () => {
+  it("N-09 comes with its last uncommitted line: put back by an edit, by git, or committed", async () => {
+    const { main, edit, hook, claims, commit } = place();
+    await edit("s1", ["rows.length", "rows.length + 1"]);
+    expect(await claims()).toEqual(["claude:s1 m.ts#cart"]);
+    await edit("s1", ["rows.length + 1", "rows.length"]);
+    expect(await claims()).toEqual([]);
+
+    await edit("s1", ["rows.length", "rows.length + 1"]);
+    await edit("s2", ["=> 1", "=> 2"]);
+    const tool = {
+      ...{ tool_name: "Bash", tool_use_id: "b1" },
+      tool_input: { command: "git apply --reverse < ../back.patch" },
+    };
+    expect(await hook(main, "s1", "PreToolUse", tool)).toEqual(passed);
+    const text = readFileSync(join(main, "m.ts"), "utf8");
+    writeFileSync(join(main, "m.ts"), text.replace("rows.length + 1", "rows.length"));
+    expect(await hook(main, "s1", "PostToolUse", tool)).toMatchObject({ code: 0 });
+    expect(await claims()).toEqual(["claude:s2 m.ts#other"]);
+    await commit("s2");
+    await edit("s2", ["return total", "return -total"]);
+    await hook(main, "s2", "SessionEnd", { reason: "other" });
+    expect(await claims()).toEqual([]);
+  });
+});
+
 describe("names that are no plain words", () => {
   it('E-16 .btn, "./*" and a line break in a name are judged and held as any other', async () => {
     const files = {
