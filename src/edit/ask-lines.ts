@@ -72,7 +72,7 @@ export const askLines = async (
   }
 };
 
-/** The files show what was written or taken back; whoever has no lines left in them holds nothing there. */
+/** The files show what was written or taken back; a session without lines in them holds nothing there. */
 export const settleLines = async (
   { lines, claims }: { readonly lines?: SettledLines; readonly claims: Claims },
   planned: {

@@ -63,13 +63,23 @@ export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<
   });
   const { actor } = claims;
   const { reasons, granted, near } = await admitLines(lines, asked, { actor, use });
-  if (reasons.length > 0) return deny(reasons);
+  if (reasons.length > 0) return deny(reasons.map((reason) => withSymbol(reason, targets, root)));
   const held = await holdEdit(claims, targets, paths[0] ?? "");
   if ("reasons" in held) return deny(held.reasons);
   const late = await lostRace(options, held.claims, { targets, paths });
   if (late) return deny(late.reasons);
   const own = held.claims.map(({ target }) => target);
   return { verdict, claims: held.claims, granted, near: withNearLines(beside.near, near, own) };
+};
+
+/** The part that it would have changed, where that has a name. */
+const withSymbol = (reason: Reason, targets: readonly TargetInput[], root: string): Reason => {
+  const path = `${root}/${reason.path}`;
+  for (const target of targets) {
+    if (typeof target === "string" || target.path !== path || target.symbol === undefined) continue;
+    return { ...reason, symbol: target.symbol };
+  }
+  return reason;
 };
 
 /**

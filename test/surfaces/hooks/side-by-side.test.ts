@@ -128,7 +128,7 @@ describe("two sessions in one symbol", () => {
     expect(await edit("s2", ["=> 1", "=> 2"])).toEqual(passed);
     const held = await edit("s2", ["return total", "return -total"]);
     expect(held.code).toBe(2);
-    expect(held.text).toMatch(/LINES_HELD m\.ts[^]*claude:s1 wrote the lines in the symbol/);
+    expect(held.text).toMatch(/LINES_HELD m\.ts#cart[^]*claude:s1 wrote the lines in the symbol/);
     // Whoever closes a circle passes: s2 waits for s1 already.
     expect((await edit("s1", ["() => 2", "() => 3"])).code).toBe(0);
     expect(await edit("s1", ["2\n", "two\n"], { path: "n.txt" })).toEqual(passed);
