@@ -11,6 +11,7 @@ import {
   runPostCommit,
 } from "../../src/git/index.ts";
 import { type Headgate, openHeadgate } from "../../src/index.ts";
+import { commitPart } from "../../src/landing/index.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import { approvedProposal, overridesPath } from "../routing/scene.ts";
 import { planText, runOptions } from "../runs/scene.ts";
@@ -93,4 +94,39 @@ const run: Committer = {
   },
 };
 
-for (const committer of [protocol, routing, run]) commitContract(committer);
+const part: Committer = {
+  name: "headgate commit",
+  afterRace: "on top",
+  open: async ({ root, environment }) => {
+    const headgate = await opened({ repo: root, environment, actor: "claude:s1" });
+    const { repository, lines, claims, structure } = headgate;
+    const write = async (): Promise<void> => {
+      const by = { actor: claims.actor, kind: "edit" } as const;
+      const after = Buffer.from("new\n");
+      await lines.ask([{ path: "new.txt", before: undefined, after }], by);
+      put(join(root, "new.txt"), "new\n");
+      await lines.note(["new.txt"], by);
+    };
+    await write();
+    return {
+      actor: "claude:s1",
+      path: "new.txt",
+      trailer: /^Headgate-Actor: claude:s1$/m,
+      commit: async () => {
+        const ports = { repository, environment, lines, claims, clock: systemClock };
+        const outline = (content: Uint8Array, path: string) =>
+          structure.outline(Buffer.from(content), path);
+        try {
+          // The user's own lines have no known author, and no other session is here: they would go along.
+          const wish = { message: "New", paths: ["new.txt"] };
+          const answer = await commitPart({ ...ports, outline }, wish);
+          return answer.ok ? answer : { ok: false, reason: answer.reasons.join("\n") };
+        } catch (error) {
+          return { ok: false, reason: (error as Error).message };
+        }
+      },
+    };
+  },
+};
+
+for (const committer of [protocol, routing, run, part]) commitContract(committer);
