@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
   readonly timeoutMs: number;
   readonly outputBytesMax: number;
+  /** In a process group of its own: a kill of the caller's whole group does not reach it. */
+  readonly ownGroup?: boolean;
 }
 
 export type RunResult =
@@ -33,12 +35,13 @@ const childProcess = (): { spawn: typeof spawn; spawnSync: typeof spawnSync } =>
 const spawnPiped = (
   file: string,
   args: readonly string[],
-  { cwd, env }: Pick<RunOptions, "cwd" | "env">,
+  { cwd, env, ownGroup = false }: Pick<RunOptions, "cwd" | "env" | "ownGroup">,
 ) =>
   childProcess().spawn(file, args, {
     cwd,
     env: { ...env },
     shell: false,
+    detached: ownGroup,
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   });
@@ -206,7 +209,7 @@ export interface Conversation {
 
 export const startConversation = (
   [file, ...args]: readonly [string, ...string[]],
-  options: Pick<RunOptions, "cwd" | "env" | "timeoutMs">,
+  options: Pick<RunOptions, "cwd" | "env" | "timeoutMs" | "ownGroup">,
 ): Conversation => {
   const child = spawnPiped(file, args, options);
   const timer = setTimeout(() => child.kill("SIGKILL"), options.timeoutMs);

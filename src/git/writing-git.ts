@@ -108,7 +108,8 @@ export const createWritingGit = (options: WritingGitOptions): WritingGit => {
       ...(date !== undefined && { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }),
       ...env,
     };
-    return { argv, options: { cwd, env: given, timeoutMs } };
+    const ownGroup = lockingCommands.has(command);
+    return { argv, options: { cwd, env: given, timeoutMs, ownGroup } };
   };
 
   const ask: WritingGit["ask"] = async (call) => {
@@ -153,6 +154,12 @@ export const createWritingGit = (options: WritingGitOptions): WritingGit => {
     },
   };
 };
+
+/**
+ * These hold a lock of the user's for a moment and need nothing but their input, which ends with us. Killed
+ * with us they would leave it for ever; so they come to their end alone.
+ */
+const lockingCommands: ReadonlySet<WritingCommand> = new Set(["update-index", "update-ref"]);
 
 /**
  * Against settings that would change what plumbing prints or the bytes it records, or run a program that no

@@ -31,6 +31,7 @@ import { readContent } from "../state/index.ts";
 import type { Outline } from "../structure/index.ts";
 import { findNeeds, othersIn } from "./needed-edits.ts";
 import { type OwnPart, type PartFile, planPart } from "./own-part.ts";
+import { endNote, finishCommits, leaveToNext, noteCommit } from "./unfinished-commits.ts";
 
 export interface CommitPorts {
   readonly repository: Repository;
@@ -88,9 +89,12 @@ export const commitPart = async (ports: CommitPorts, wish: CommitWish): Promise<
     const reasons = [`${unfinished} is not finished here; finish it with git, then repeat this`];
     return { ok: false, code: "COMMIT_UNFINISHED", reasons, left: [] };
   }
+  const { worktree } = repository;
+  await finishCommits({ worktree, environment, clock: ports.clock, actor: claims.actor.id });
   if (!wish.isDryRun) await waitForGround(ports, wish);
   for (let tries = 1; ; tries += 1) {
-    const answer = await attempt({ ...ports, git, scratch: gitDir }, wish);
+    const operation = newId("operation");
+    const answer = await attempt({ ...ports, git, scratch: gitDir, operation }, wish);
     if (answer !== "moved") return answer;
     // Another commit came first: the part is worked out again, on top of it.
     if (tries >= triesMax) {
@@ -130,10 +134,11 @@ const groundPollMs = 200;
 interface Attempting extends CommitPorts {
   readonly git: WritingGit;
   readonly scratch: string;
+  readonly operation: string;
 }
 
 const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswer | "moved"> => {
-  const { git, repository, environment, lines, claims } = ports;
+  const { git, repository, environment, lines, claims, scratch, operation } = ports;
   const { paths = [], along = [] } = wish;
   const { head, dirty } = await readWorktree(git);
   const wanted = new Set([...dirty.map(({ path }) => path), ...(await lines.records()).keys()]);
@@ -157,27 +162,40 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
   if (needs.size > 0) part = await plan(needs);
   if (wish.isDryRun) return answerFor(part, { commit: null, released: [], hasUnknown: false });
   if (ownFiles(part).length === 0) return nothing(part);
-  let made = await prepare(ports, { wish, part, head });
-  if (!made.ok && made.why === "hook") {
-    const extra = new Map([...needs, ...othersIn(part.files)]);
-    const together = extra.size === 0 ? undefined : await plan(extra);
-    const again = together && (await prepare(ports, { wish, part: together, head }));
-    if (together && again?.ok) [part, made] = [together, again];
+  let isShown = false;
+  noteCommit(scratch, operation);
+  try {
+    let made = await prepare(ports, { wish, part, head });
+    if (!made.ok && made.why === "hook") {
+      const extra = new Map([...needs, ...othersIn(part.files)]);
+      const together = extra.size === 0 ? undefined : await plan(extra);
+      const again = together && (await prepare(ports, { wish, part: together, head }));
+      if (together && again?.ok) [part, made] = [together, again];
+    }
+    if (!made.ok) return made.why === "nothing" ? nothing(part) : refused(made, part);
+    const { prepared } = made;
+    const shown = { commit: prepared.commit, branch: head.branch };
+    noteCommit(scratch, operation, shown);
+    const moved = await moveBranch(git, prepared, { note: "headgate commit" });
+    if (!moved.ok) {
+      if (moved.why === "moved" || moved.why === "locked") return "moved";
+      const reasons = [moved.reason, ...moved.lines];
+      return { ok: false, code: "COMMIT_REFUSED", reasons, left: leftFiles(part) };
+    }
+    isShown = true;
+    const locked = await followHead(ports, prepared);
+    if (locked.length > 0) leaveToNext(scratch, operation, shown);
+    else isShown = false;
+    return await finish(ports, { part, commit: prepared.commit, locked });
+  } finally {
+    if (!isShown) endNote(scratch, operation);
   }
-  if (!made.ok) return made.why === "nothing" ? nothing(part) : refused(made, part);
-  const moved = await moveBranch(git, made.prepared, { note: "headgate commit" });
-  if (!moved.ok) {
-    if (moved.why === "moved" || moved.why === "locked") return "moved";
-    const reasons = [moved.reason, ...moved.lines];
-    return { ok: false, code: "COMMIT_REFUSED", reasons, left: leftFiles(part) };
-  }
-  return finish(ports, { part, prepared: made.prepared });
 };
 
 const ownFiles = ({ files }: OwnPart): readonly PartFile[] => files.filter(({ isOwn }) => isOwn);
 
 const prepare = async (
-  { git, scratch, claims }: Attempting,
+  { git, scratch, operation, claims }: Attempting,
   { wish, part, head }: { readonly wish: CommitWish; readonly part: OwnPart; readonly head: Head },
 ) => {
   const own = ownFiles(part);
@@ -200,7 +218,7 @@ const prepare = async (
     entries.push({ path, mode: modeNow(git.cwd, path) ?? modes.get(path) ?? "100644", blob });
   }
   return prepareCommit({
-    ...{ git, files: systemFiles, scratch, operation: newId("operation"), head, entries },
+    ...{ git, files: systemFiles, scratch, operation, head, entries },
     message: messageWith(wish, claims.actor, part),
   });
 };
@@ -239,14 +257,26 @@ const messageWith = ({ message, task }: CommitWish, { id }: Actor, { files }: Ow
   return `${message.trimEnd()}\n\n${trailers.join("\n")}\n`;
 };
 
-const finish = async (
-  { git, clock, lines, claims }: Attempting,
-  { part, prepared }: { readonly part: OwnPart; readonly prepared: PreparedCommit },
-): Promise<CommitAnswer> => {
-  const before = await claims.list({ actor: claims.actor.id });
-  await followIndex(git, prepared.changes, (ms) => clock.sleep(ms));
+/** The user's index learns of the commit; answers the files that another git kept it from. */
+const followHead = async (
+  { git, clock }: Attempting,
+  { changes }: PreparedCommit,
+): Promise<readonly string[]> => {
+  const left = await followIndex(git, changes, (ms) => clock.sleep(ms));
   // Without a look at the files, git takes all of these for changed.
   await git.ask({ args: ["update-index", "-q", "--refresh"] });
+  return left.filter(({ why }) => why === "locked").map(({ path }) => path);
+};
+
+const finish = async (
+  { git, lines, claims }: Attempting,
+  {
+    part,
+    commit,
+    locked,
+  }: { readonly part: OwnPart; readonly commit: string; readonly locked: readonly string[] },
+): Promise<CommitAnswer> => {
+  const before = await claims.list({ actor: claims.actor.id });
   const taken = new Map(ownFiles(part).map((file) => [file.path, file]));
   await lines.committed(
     new Map([...taken].map(([path, { content }]) => [path, content])),
@@ -256,7 +286,7 @@ const finish = async (
   const after = new Set((await claims.list({ actor: claims.actor.id })).claims.map(({ id }) => id));
   const released = before.claims.map(({ id }) => id).filter((id) => !after.has(id));
   return answerFor(part, {
-    ...{ commit: prepared.commit, released },
+    ...{ commit, released, locked },
     hasUnknown: part.tookUnknown,
   });
 };
@@ -267,10 +297,12 @@ const answerFor = (
     commit,
     released,
     hasUnknown,
+    locked = [],
   }: {
     readonly commit: string | null;
     readonly released: readonly string[];
     readonly hasUnknown: boolean;
+    readonly locked?: readonly string[];
   },
 ): CommitAnswer => {
   const own = ownFiles(part);
@@ -283,6 +315,10 @@ const answerFor = (
     notes: [
       ...[...carried].map((actor) => `lines of ${actor} that yours were written onto went along`),
       ...(hasUnknown ? ["lines without a known author went along"] : []),
+      ...locked.map(
+        (path) =>
+          `another git has the index locked: git shows ${path} as staged until the next commit here`,
+      ),
     ],
   };
 };

@@ -1,8 +1,9 @@
 /** Judges what is staged: the index git will commit, against the commit it will stand on. */
 import { join } from "node:path";
+import { systemClock } from "../../base/clock.ts";
 import { systemFiles } from "../../base/files.ts";
 import { conflictFinding, type Reason } from "../../gate/index.ts";
-import { commitVariable, findNeeds, othersIn } from "../../landing/index.ts";
+import { commitVariable, findNeeds, finishCommits, othersIn } from "../../landing/index.ts";
 import { showText } from "../../base/text.ts";
 import {
   type Change,
@@ -33,6 +34,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     const { level: _, ...reason } = conflictFinding(blocker, "@git/index");
     return context.refuse("git commit", [reason]);
   }
+  if (!isPart) await finishKilled(context);
   // Looked at when it is this commit's turn: others may have staged while it waited.
   const head = await commitOf(git, "HEAD");
   const base = head ?? (await emptyTree(git));
@@ -65,6 +67,15 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
   } finally {
     judging.close();
   }
+};
+
+/** A killed `headgate commit` left the index as it was before; committed so, it would be taken back. */
+const finishKilled = async ({ headgate, environment, gitDir }: HookContext): Promise<void> => {
+  // `git commit -a` has staged the files as they are, and post-commit comes here again.
+  if (systemFiles.stat(join(gitDir, "index.lock"))) return;
+  const { repository, claims } = headgate;
+  const { worktree } = repository;
+  await finishCommits({ worktree, environment, clock: systemClock, actor: claims.actor.id });
 };
 
 interface StagedPart {
