@@ -85,7 +85,11 @@ export const finishCommits = async (place: FinishingPlace): Promise<void> => {
   }
 };
 
-const finish = async (git: WritingGit, note: CommitNote, place: FinishingPlace): Promise<boolean> => {
+const finish = async (
+  git: WritingGit,
+  note: CommitNote,
+  place: FinishingPlace,
+): Promise<boolean> => {
   const { commit, branch } = note;
   if (commit === undefined || branch === undefined) return true;
   const { clock } = place;

@@ -18,7 +18,7 @@ export const clearStaleLocks = async (options: {
 }): Promise<readonly string[]> => {
   const { git, files, clock, branch, commits } = options;
   const cleared: string[] = [];
-  for (const name of ["index", branch]) {
+  for (const name of new Set(["index", "HEAD", branch])) {
     const place = await git.run({
       args: ["rev-parse", "--path-format=absolute", "--git-path", name],
     });

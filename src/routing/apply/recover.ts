@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import { HeadgateError } from "../../errors.ts";
-import { changesBetween, isAncestor, type WritingGit } from "../../git/index.ts";
+import { changesBetween, clearStaleLocks, isAncestor, type WritingGit } from "../../git/index.ts";
 import { recoverState } from "../../state/index.ts";
 import type { RoutingContext, There } from "../ports.ts";
 import { withRoutingLock } from "./lock.ts";
@@ -47,6 +47,9 @@ export const recoverHeld = async (
   const aborted: string[] = [];
   for (const operation of open) {
     const git = context.gitIn(worktreeFor(context, operation));
+    const { files, clock } = context;
+    const { ref: branch, commit } = operation;
+    await clearStaleLocks({ git, files, clock, branch, commits: [commit] });
     if (await isAncestor(git, operation.commit, operation.ref)) {
       await refreshThere(context, git, operation);
       await store.write({ scope }, (tx) => recordChange(tx, scope.id, operation));

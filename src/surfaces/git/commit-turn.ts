@@ -69,9 +69,21 @@ const turnActor = (actor: Actor, git: ProcessIdentity): Actor => ({
   process: git,
 });
 
-/** The git that runs this hook; unknown where the system does not tell. */
+/**
+ * The git that makes the commit; unknown where the system does not tell. `git hook run` makes none: its
+ * caller has an index of its own, or only asks.
+ */
 export const findGit = (tree: ProcessTree | undefined): ProcessIdentity | "none" | "unknown" => {
   if (!tree) return "unknown";
   const found = ancestorsOf(tree).find(({ name, isZombie }) => name === "git" && !isZombie);
-  return found ? { ...ownIdentity(), pid: found.pid, startTime: found.startTime } : "none";
+  if (!found || isHookRun(found.argv)) return "none";
+  return { ...ownIdentity(), pid: found.pid, startTime: found.startTime };
+};
+
+/** `git [-c NAME=VALUE] hook run …`. */
+const isHookRun = ([, ...words]: readonly string[]): boolean => {
+  const at = words.findIndex(
+    (word, index) => !word.startsWith("-") && !/^-[cC]$/.test(words[index - 1] ?? ""),
+  );
+  return words[at] === "hook" && words[at + 1] === "run";
 };

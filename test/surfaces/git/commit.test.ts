@@ -231,6 +231,9 @@ describe("E-04 claims at the commit", () => {
     write(folder, "code.ts", oneMore);
     git(folder, "add", "--all");
     expect(headgateAs("ada", folder, "git-hook", "pre-commit")).toMatchObject({ code: 0 });
+    // As runs, overrides and `headgate commit` do it, which have an index of their own.
+    expect(gitAs("ada", folder, ["hook", "run", "pre-commit"])).toMatchObject({ code: 0 });
+    expect(eventsOf(folder, "claim.granted")).toEqual([]);
     expect(heldBy("ada", folder)).toEqual([]);
   });
 
