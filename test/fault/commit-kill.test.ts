@@ -130,7 +130,7 @@ interface Point {
 
 /**
  * A git before the real one on PATH, which numbers its calls. At one of them it kills: before the real one
- * begins, when that is about to give a file its name and holds its locks, or when that has ended.
+ * begins, when that has written a file of its own and still holds its locks, or when that has ended.
  */
 const putGit = (beside: string, point?: Point): string => {
   const [bin, calls] = [join(beside, "bin"), join(beside, "calls")];
@@ -142,7 +142,8 @@ const putGit = (beside: string, point?: Point): string => {
   const act = {
     before: kill,
     during: `exec 3<&0
-  strace -f -qq -o "${trace}" -e trace=rename -e inject=rename:signal=SIGSTOP:when=1 "$real" "$@" <&3 &
+  case $* in *core.fsync=all*) call=fsync ;; *) call=rename ;; esac
+  strace -f -q -o "${trace}" -e trace=$call -e inject=$call:signal=SIGSTOP:when=1 "$real" "$@" <&3 &
   while ! grep -q 'stopped by SIGSTOP\\|exited with' "${trace}" 2>/dev/null; do sleep 0.01; done
   ${kill}
   for pid in $(sed -n 's/^\\([0-9]*\\) .*SIGSTOP.*/\\1/p' "${trace}"); do kill -CONT $pid 2>/dev/null; done

@@ -1,5 +1,5 @@
 /** The promises of a commit that Headgate makes for the user, whoever makes it: R-13, L-01, N-02. */
-import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
@@ -265,6 +265,10 @@ other=$(git commit-tree -p HEAD -m Other HEAD^{tree}) && git update-ref refs/hea
         ":(glob)**/message-*",
       );
       expect(left).toBe("");
+      const inGit = readdirSync(join(scene.root, ".git"));
+      expect(
+        inGit.filter((name) => /^(?:index|message|headgate-making)-|\.lock$/.test(name)),
+      ).toEqual([]);
     });
   });
 };
