@@ -18,9 +18,12 @@ import {
   mineHistory,
   type MineOptions,
   type MineSummary,
+  type NamesShelf,
+  newNamesShelf,
   openGate,
   openProjectNames,
   openSeenFiles,
+  type ProjectNames,
   references,
   type SeenFiles,
   signatures,
@@ -40,10 +43,21 @@ export interface EditingParts {
   readonly lines: Lines;
   /** Ask type checkers too, and wait so long for their answer. */
   readonly typesMs?: number | undefined;
+  /** Of another worktree that this process has opened as well. */
+  readonly shared?: (() => Promise<SharedParts>) | undefined;
+}
+
+/** The parsers, and the names of libraries: both cost seconds, and serve all worktrees of a repository. */
+export interface SharedParts {
+  readonly analyser: Analyser;
+  readonly shelf: NamesShelf;
 }
 
 export interface Editing {
   readonly analyser: Analyser;
+  readonly shared: SharedParts;
+  /** Names of this worktree's files as they are now, and of what they build upon. */
+  readonly names: ProjectNames;
   /** The gate and the editor of one actor. Cheap: everything that costs is shared. */
   as(claims: Claims): { readonly gate: Gate; readonly editor: Editor; readonly seen: SeenFiles };
   mine(options: MineRequest, onFound: (mined: Mined) => void): Promise<MineSummary>;
@@ -51,10 +65,11 @@ export interface Editing {
 
 export type MineRequest = Omit<MineOptions, "git" | "analyser" | "policy">;
 
-export const openEditing = (parts: EditingParts): Editing => {
+export const openEditing = async (parts: EditingParts): Promise<Editing> => {
   const { repository, config, environment, closeToo, store, clock, lines } = parts;
-  const analyser = new Analyser();
-  closeToo(() => analyser.close());
+  const shared = (await parts.shared?.()) ?? { analyser: new Analyser(), shelf: newNamesShelf() };
+  const { analyser, shelf } = shared;
+  if (!parts.shared) closeToo(() => analyser.close());
   const policy = configuredPolicy(config.gate, environment.platform);
   const rules = configuredEdits(config.claims);
   const seen = openSeenFiles(store);
@@ -66,14 +81,18 @@ export const openEditing = (parts: EditingParts): Editing => {
       : createChecker({ root, budgetMs: parts.typesMs, ownServersOnly: true });
   if (checker) closeToo(() => checker.close());
   const tree = workingTree(root);
-  const names = {
-    universe: openProjectNames({
+  const universe = openProjectNames(
+    {
       root,
       git: repository.kind === "git" ? git : undefined,
       files: systemFiles,
       cacheFile: join(repository.localDir, "cache", "names.json"),
       pythonLibraries: () => pythonLibraries(environment),
-    }),
+    },
+    shelf,
+  );
+  const names = {
+    universe,
     outlineOf: async (path: string) => {
       const bytes = tree.read(path);
       return bytes && answered(await analyser.outline(bytes, path), path);
@@ -113,6 +132,8 @@ export const openEditing = (parts: EditingParts): Editing => {
   };
   return {
     analyser,
+    shared,
+    names: universe,
     as,
     mine: (options, onFound) => mineHistory({ ...options, git, analyser, policy }, onFound),
   };

@@ -21,7 +21,7 @@ import {
   rescueFiles,
   resolveTarget,
 } from "./claims/index.ts";
-import type { Editing } from "./compose-editing.ts";
+import type { Editing, SharedParts } from "./compose-editing.ts";
 import { lateRouting } from "./compose-late.ts";
 import type { Reviewing } from "./compose-review.ts";
 import {
@@ -37,7 +37,7 @@ import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
-import type { Gate, SeenFile } from "./gate/index.ts";
+import type { Gate, ProjectNames, SeenFile } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
 import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
@@ -79,6 +79,8 @@ export interface HeadgateOptions {
   readonly evenIfMisconfigured?: boolean;
   /** Also asks type checkers about missing calls, and waits so long for their answer (milliseconds). */
   readonly typesMs?: number;
+  /** Of another worktree of the repository that is open in this process, and stays so for longer. */
+  readonly shared?: Headgate["shared"];
   readonly environment?: Environment;
   readonly clock?: Clock;
 }
@@ -111,7 +113,12 @@ export interface Headgate extends Acting, AsyncDisposable {
   /** The same repository, acted on by somebody else: a server speaks for many. */
   as(actor: Actor | string): Acting;
   /** Outlines and syntax verdicts of contents. */
-  readonly structure: Pick<Analyser, "outline" | "syntax">;
+  readonly structure: Pick<Analyser, "outline" | "syntax"> & {
+    /** Names of this worktree's files as they are now, and of what they build upon. */
+    readonly names: ProjectNames;
+  };
+  /** Parts that another worktree of this repository can use as well. */
+  shared(): Promise<SharedParts>;
   /** Overrides of reviewers: evidence, proposals, commits, canaries. */
   readonly routing: Routing;
   /** What the gate would have refused in this repository's history. */
@@ -185,6 +192,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
   const editing = editingOf({
     ...{ repository, config, environment, clock, handles, lines },
     typesMs: options.typesMs,
+    shared: options.shared,
   });
   const routing = lateRouting(async () => {
     const { openRoutingOf } = await import("./compose-routing.ts");
@@ -214,7 +222,9 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     structure: {
       outline: async (content, path) => (await editing()).analyser.outline(content, path),
       syntax: async (content, path) => (await editing()).analyser.syntax(content, path),
+      names: async (families) => (await editing()).names(families),
     },
+    shared: async () => (await editing()).shared,
     profile,
     runs: lazyRuns({
       ...{ repository, config, environment: { ...environment, cwd }, clock, handles },

@@ -39,6 +39,12 @@ export {
 export { openSeenFiles, type SeenFile, type SeenFiles } from "./seen-files.ts";
 export { armingFiles } from "./rules/arming.ts";
 export { checkPath } from "./rules/path-policy.ts";
-export { openProjectNames, type ProjectNames, type ProjectNamesOptions } from "./project-names.ts";
+export {
+  type NamesShelf,
+  newNamesShelf,
+  openProjectNames,
+  type ProjectNames,
+  type ProjectNamesOptions,
+} from "./project-names.ts";
 export { references, type ReferencesContext } from "./rules/references.ts";
 export { signatures, type SignaturesContext } from "./rules/signatures.ts";

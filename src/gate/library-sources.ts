@@ -97,6 +97,15 @@ const readClosure = async (
     const stat = folder === undefined ? undefined : files.statFollowing(folder);
     if (folder === undefined || stat === undefined) continue;
     const key = `${folder} ${stat.mtimeMs}`;
+    const library = universe.library(family);
+    // Walking through packages costs more than everything else here: only new ones are looked at.
+    const known = library.part(key);
+    if (known?.isRead) {
+      bytesLeft -= known.bytes;
+      queue.push(...known.needs);
+      continue;
+    }
+    if (known && known.bytes > bytesLeft) continue;
     const list = stat.isDirectory()
       ? listBelow(folder, files, {
           isWanted: packages.isWanted,
@@ -107,14 +116,15 @@ const readClosure = async (
     const sources = stat.isDirectory()
       ? sourcesIn(folder, list, files, name)
       : sourcesIn(join(folder, ".."), [`${name}.py`], files);
-    const needs = packages.needsOf(sources);
-    if (!universe.hasLibrary(family, key)) {
-      const size = list.reduce((sum, path) => sum + (files.stat(join(folder, path))?.size ?? 0), 0);
-      if (size > bytesLeft) continue;
-      bytesLeft -= size;
-      onReading?.();
-      await universe.addLibrary(family, key, sources);
+    const bytes = list.reduce((sum, path) => sum + (files.stat(join(folder, path))?.size ?? 0), 0);
+    if (bytes > bytesLeft) {
+      library.leaveOut(key, bytes);
+      continue;
     }
+    const needs = [...new Set(packages.needsOf(sources))];
+    bytesLeft -= bytes;
+    onReading?.();
+    await universe.addLibrary(family, key, sources, { needs, bytes });
     queue.push(...needs);
   }
 };
@@ -149,7 +159,7 @@ const readFolder = async (
   const { files, onReading } = options;
   const stat = files.statFollowing(folder);
   const key = `${folder} ${stat?.mtimeMs ?? "absent"}`;
-  if (!stat?.isDirectory() || universe.hasLibrary(family, key)) return;
+  if (!stat?.isDirectory() || universe.library(family).part(key)) return;
   const list = listBelow(folder, files, options);
   if (!list) return;
   onReading?.();

@@ -4,6 +4,7 @@
  * large to be read is left out, and nothing is then proven by it.
  */
 import { join } from "node:path";
+import { systemClock } from "../base/clock.ts";
 import type { Files } from "../base/files.ts";
 import { type Git, splitNul } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
@@ -35,56 +36,98 @@ export interface ProjectNamesOptions {
  */
 export type ProjectNames = (families: readonly Family[]) => Promise<SymbolUniverse>;
 
-export const openProjectNames = (options: ProjectNamesOptions): ProjectNames => {
+/** Common to the worktrees of a repository: the first to come reads it for all of them. */
+export interface NamesShelf {
+  turn: Promise<unknown>;
+  first?: SymbolUniverse;
+  /** Where Python's libraries are, as last asked; that starts a program. */
+  python?: { readonly folders: Promise<readonly string[]>; readonly untilMs: number };
+}
+
+export const newNamesShelf = (): NamesShelf => ({ turn: Promise.resolve() });
+
+export const openProjectNames = (
+  options: ProjectNamesOptions,
+  shelf: NamesShelf = newNamesShelf(),
+): ProjectNames => {
   let known: SymbolUniverse | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  let keptRevision: number | undefined;
+  const own = { ...options, pythonLibraries: () => askPython(options, shelf) };
   const bringUpToDate = async (families: readonly Family[]): Promise<SymbolUniverse> => {
-    known ??= restore(options);
-    const before = known.revision;
-    await readAll(known, options, families);
-    if (known.revision !== before) await keep(known, options);
+    if (!known) {
+      const kept = shelf.first ? undefined : restore(options);
+      known = shelf.first?.copy() ?? kept ?? new SymbolUniverse();
+      if (kept) keptRevision = known.revision;
+      shelf.first ??= known;
+    }
+    const hasNewLibraries = await readAll(known, own, families);
+    // A few files are read again sooner than everything is written down.
+    const changes = known.revision - (keptRevision ?? Number.NEGATIVE_INFINITY);
+    if (hasNewLibraries || changes >= keptChangesMin) {
+      if (await keep(known, options)) keptRevision = known.revision;
+    }
     return known;
   };
   // One after the other: two at once would read everything twice.
   return (families) => {
-    const mine = turn.then(() => bringUpToDate(families));
-    turn = mine.catch(() => {});
+    const mine = shelf.turn.then(() => bringUpToDate(families));
+    shelf.turn = mine.catch(() => {});
     return mine;
   };
 };
 
-const restore = ({ files, cacheFile }: ProjectNamesOptions): SymbolUniverse => {
-  const stat = files.stat(cacheFile);
-  if (!stat?.isFile()) return new SymbolUniverse();
-  return SymbolUniverse.restore(files.readFile(cacheFile).toString("utf8")) ?? new SymbolUniverse();
+const keptChangesMin = 16;
+
+/** Another interpreter may take its place while a server runs. */
+const pythonMs = 60_000;
+
+const askPython = (
+  { pythonLibraries }: ProjectNamesOptions,
+  shelf: NamesShelf,
+): Promise<readonly string[]> => {
+  const now = systemClock.monoMs();
+  if (!shelf.python || now >= shelf.python.untilMs) {
+    shelf.python = { folders: pythonLibraries(), untilMs: now + pythonMs };
+  }
+  return shelf.python.folders;
+};
+
+const restore = ({ files, cacheFile }: ProjectNamesOptions): SymbolUniverse | undefined => {
+  if (!files.stat(cacheFile)?.isFile()) return undefined;
+  return SymbolUniverse.restore(files.readFile(cacheFile).toString("utf8"));
 };
 
 /** Only a cache: when it cannot be written, the next run reads everything again. */
 const keep = async (
   universe: SymbolUniverse,
   { files, cacheFile }: ProjectNamesOptions,
-): Promise<void> => {
+): Promise<boolean> => {
   // Looking makes no folder where nobody has used Headgate yet.
-  if (!files.stat(join(cacheFile, "../.."))?.isDirectory()) return;
+  if (!files.stat(join(cacheFile, "../.."))?.isDirectory()) return false;
   try {
     files.makeDirectory(join(cacheFile, ".."), 0o700);
     await writeFileAtomic(cacheFile, universe.serialize(), { durability: "cache" });
+    return true;
   } catch {
     // A read-only disk is no reason to judge less.
+    return false;
   }
 };
 
+/** Whether something was read that takes long. */
 const readAll = async (
   universe: SymbolUniverse,
   options: ProjectNamesOptions,
   families: readonly Family[],
-): Promise<void> => {
+): Promise<boolean> => {
   const { root, files, onReading } = options;
   const project = await listProject(options);
   if ([...universe.files()].length === 0) onReading?.();
   await universe.update(sourcesIn(root, project, files));
+  const before = universe.revision;
   if (families.includes("python")) await readPythonLibraries(universe, options);
   if (families.includes("script")) await readScriptLibraries(universe, options);
+  return universe.revision !== before;
 };
 
 /** Everything that git does not ignore; without git, everything but what is usually installed. */

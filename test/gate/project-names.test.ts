@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemFiles } from "../../src/base/files.ts";
+import { newNamesShelf, openProjectNames } from "../../src/gate/index.ts";
 import { openHeadgate, type Verdict } from "../../src/index.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
@@ -87,4 +89,42 @@ describe("names that exist in a project", () => {
       notes: [{ code: "SIGNATURE_CHANGED", message: expect.stringContaining("use.py:3") }],
     });
   });
+});
+
+it("E-08 libraries are read once for all worktrees of a server, and nothing unchanged is read again", async () => {
+  const top = temporaryFolder();
+  const [library, packages] = [join(top, "lib"), join(top, "packages")];
+  put(join(library, "json.py"), "def loads():\n    pass\n");
+  put(join(packages, "shop/__init__.py"), "import core\n\ndef sell():\n    pass\n");
+  put(join(packages, "core/__init__.py"), "def deep():\n    pass\n");
+  const looked: string[] = [];
+  const files = {
+    ...systemFiles,
+    readFile: (path: string) => (looked.push(path), systemFiles.readFile(path)),
+    list: (path: string) => (looked.push(path), systemFiles.list(path)),
+  };
+  const shelf = newNamesShelf();
+  let asked = 0;
+  const openIn = (name: string) => {
+    const root = join(top, name);
+    put(join(root, "a.py"), "import shop\n\ndef one():\n    shop.sell()\n");
+    const pythonLibraries = async () => ((asked += 1), [library, packages]);
+    const cacheFile = join(top, "cache/names.json");
+    return openProjectNames({ root, git: undefined, files, cacheFile, pythonLibraries }, shelf);
+  };
+  const first = openIn("first");
+  const names = await first(["python"]);
+  expect(["loads", "sell", "deep", "one"].filter((one) => !names.has(one, "python"))).toEqual([]);
+  const seen = (): string[] => looked.splice(0).filter((path) => !path.startsWith(`${top}/cache`));
+  seen();
+  await first(["python"]);
+  expect(seen()).toEqual([join(top, "first")]);
+  const second = openIn("second");
+  const others = await second(["python"]);
+  expect(seen()).toEqual([join(top, "second"), join(top, "second/a.py")]);
+  expect(asked).toBe(1);
+  put(join(top, "second/b.py"), "def two():\n    pass\n");
+  expect((await second(["python"])).has("two", "python")).toBe(true);
+  expect((await first(["python"])).has("two", "python")).toBe(false);
+  expect(others.has("deep", "python")).toBe(true);
 });

@@ -6,8 +6,17 @@ import { browserNames, engineNames } from "./script-names.ts";
 import { factsOf, wordsOf } from "./source-facts.ts";
 import type { Family, SourceFiles } from "./types.ts";
 
+/** One package, or one library of a language, as far as its key does not change. */
+export interface LibraryPart {
+  /** Names of packages that it imports in turn. */
+  readonly needs: readonly string[];
+  readonly bytes: number;
+  /** False: too large; nothing of it is known. */
+  readonly isRead: boolean;
+}
+
 export interface LibraryState {
-  readonly keys: readonly string[];
+  readonly parts: readonly (readonly [string, LibraryPart])[];
   readonly words: readonly string[];
   readonly defined: readonly string[];
   readonly packages: readonly (readonly [string, { readonly answersAnything: boolean }])[];
@@ -18,7 +27,7 @@ const fileBytesMax = 32 * 1024 * 1024;
 
 export class LibraryNames {
   readonly #family: Family;
-  readonly #keys = new Set<string>();
+  readonly #parts = new Map<string, LibraryPart>();
   readonly #words = new Set<string>();
   readonly #defined = new Set<string>();
   readonly #packages = new Map<string, { answersAnything: boolean }>();
@@ -30,7 +39,7 @@ export class LibraryNames {
 
   /** Without sources nothing is known about what the language's own library offers. */
   get isRead(): boolean {
-    return this.#keys.size > 0;
+    return [...this.#parts.values()].some(({ isRead }) => isRead);
   }
 
   get packages(): ReadonlyMap<string, { readonly answersAnything: boolean }> {
@@ -49,12 +58,21 @@ export class LibraryNames {
     return this.#native().has(name);
   }
 
-  hasKey(key: string): boolean {
-    return this.#keys.has(key);
+  part(key: string): LibraryPart | undefined {
+    return this.#parts.get(key);
   }
 
-  async add(key: string, sources: SourceFiles): Promise<boolean> {
-    if (this.#keys.has(key)) return false;
+  /** Remembers one that is not read, so that it is not measured each time. */
+  leaveOut(key: string, bytes: number): void {
+    this.#parts.set(key, { needs: [], bytes, isRead: false });
+  }
+
+  async add(
+    key: string,
+    sources: SourceFiles,
+    about: Pick<LibraryPart, "needs" | "bytes"> = { needs: [], bytes: 0 },
+  ): Promise<boolean> {
+    if (this.#parts.get(key)?.isRead) return false;
     let scanned = 0;
     for (const path of sources.list()) {
       const kind = kindOf(path, this.#family);
@@ -65,21 +83,21 @@ export class LibraryNames {
       scanned += 1;
       if (scanned % 50 === 0) await systemClock.yield();
     }
-    this.#keys.add(key);
+    this.#parts.set(key, { ...about, isRead: true });
     return true;
   }
 
   state(): LibraryState {
     return {
-      keys: [...this.#keys],
+      parts: [...this.#parts],
       words: [...this.#words],
       defined: [...this.#defined],
       packages: [...this.#packages],
     };
   }
 
-  takeUp({ keys, words, defined, packages }: LibraryState): void {
-    for (const key of keys) this.#keys.add(key);
+  takeUp({ parts, words, defined, packages }: LibraryState): void {
+    for (const [key, part] of parts) this.#parts.set(key, part);
     for (const word of words) this.#words.add(word);
     for (const name of defined) this.#defined.add(name);
     for (const [name, state] of packages) this.#packages.set(name, { ...state });

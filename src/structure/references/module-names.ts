@@ -49,6 +49,13 @@ export class ModuleNames {
     }
   }
 
+  copy(): ModuleNames {
+    const other = new ModuleNames();
+    for (const [stem, paths] of this.#byStem) other.#byStem.set(stem, new Set(paths));
+    for (const [folder, count] of this.#folders) other.#folders.set(folder, count);
+    return other;
+  }
+
   resolve(
     module: string,
     from: string,

@@ -7,7 +7,7 @@ import { hash } from "node:crypto";
 import { systemClock } from "../../base/clock.ts";
 import { languageOf } from "../languages/index.ts";
 import { SourceText } from "../source-text.ts";
-import { LibraryNames, type LibraryState } from "./library-names.ts";
+import { LibraryNames, type LibraryPart, type LibraryState } from "./library-names.ts";
 import { ModuleNames } from "./module-names.ts";
 import { factsOf, familyOf, type SourceFacts } from "./source-facts.ts";
 import type { Family, SourceFiles } from "./types.ts";
@@ -25,6 +25,8 @@ export interface KnownFile {
   readonly patchesOthers: boolean;
 }
 
+type InternedFacts = Omit<KnownFile, "path" | "family" | "hash" | "stamp">;
+
 interface SerializedFile extends Omit<KnownFile, "words" | "defined" | "functions"> {
   readonly words: readonly number[];
   readonly defined: readonly number[];
@@ -38,18 +40,23 @@ interface Serialized {
   readonly libraries: readonly (readonly [Family, LibraryState])[];
 }
 
-const version = 1;
+const version = 2;
+
+/** Facts of contents that are remembered: committed versions are asked about again and again. */
+const factsMax = 2048;
 
 export class SymbolUniverse {
-  readonly #ids = new Map<string, number>();
-  readonly #names: string[] = [];
+  /** These four only grow, and are the same in all copies. */
+  #ids = new Map<string, number>();
+  #names: string[] = [];
+  #facts = new Map<string, InternedFacts>();
+  #libraries = new Map<Family, LibraryNames>();
   /** In how many project files each name stands, is defined, is a function. */
-  readonly #wordFiles: number[] = [];
-  readonly #definedFiles: number[] = [];
-  readonly #functionFiles: number[] = [];
-  readonly #files = new Map<string, KnownFile>();
-  readonly #modules = new ModuleNames();
-  readonly #libraries = new Map<Family, LibraryNames>();
+  #wordFiles: number[] = [];
+  #definedFiles: number[] = [];
+  #functionFiles: number[] = [];
+  #files = new Map<string, KnownFile>();
+  #modules = new ModuleNames();
   #revision = 0;
 
   /** Grows with every change, so that what was derived from it can be thrown away. */
@@ -85,8 +92,23 @@ export class SymbolUniverse {
     if (known) this.#forget(known);
     if (!content || sum === undefined) return;
     const family = familyOf(languageOf(path));
-    const facts = factsOf(SourceText.of(content).text, family);
-    this.#keep({ path, family, hash: sum, stamp, ...this.#interned(facts) });
+    const facts = this.#remembered(content, sum, family);
+    this.#keep({ path, family, hash: sum, stamp, ...facts });
+  }
+
+  /** The same names, for another state of the project's files; libraries are shared with it. */
+  copy(): SymbolUniverse {
+    const other = new SymbolUniverse();
+    other.#ids = this.#ids;
+    other.#names = this.#names;
+    other.#facts = this.#facts;
+    other.#libraries = this.#libraries;
+    other.#wordFiles = [...this.#wordFiles];
+    other.#definedFiles = [...this.#definedFiles];
+    other.#functionFiles = [...this.#functionFiles];
+    other.#files = new Map(this.#files);
+    other.#modules = this.#modules.copy();
+    return other;
   }
 
   library(family: Family): LibraryNames {
@@ -97,14 +119,14 @@ export class SymbolUniverse {
     return made;
   }
 
-  /** Whether that library has been read. */
-  hasLibrary(family: Family, key: string): boolean {
-    return this.library(family).hasKey(key);
-  }
-
   /** Reads the sources of dependencies once; the same key again changes nothing. */
-  async addLibrary(family: Family, key: string, sources: SourceFiles): Promise<void> {
-    if (await this.library(family).add(key, sources)) this.#revision += 1;
+  async addLibrary(
+    family: Family,
+    key: string,
+    sources: SourceFiles,
+    about?: Pick<LibraryPart, "needs" | "bytes">,
+  ): Promise<void> {
+    if (await this.library(family).add(key, sources, about)) this.#revision += 1;
   }
 
   /** Stands anywhere: in the project in whatever language, or in what it builds upon. */
@@ -201,6 +223,8 @@ export class SymbolUniverse {
       [defined, this.#definedFiles],
       [functions, this.#functionFiles],
     ] as const) {
+      // Another copy may have met names that this one has not.
+      while (counts.length < this.#names.length) counts.push(0);
       for (const id of ids) counts[id] = (counts[id] ?? 0) + by;
     }
   }
@@ -211,13 +235,21 @@ export class SymbolUniverse {
     const id = this.#names.length;
     this.#ids.set(name, id);
     this.#names.push(name);
-    this.#wordFiles.push(0);
-    this.#definedFiles.push(0);
-    this.#functionFiles.push(0);
     return id;
   }
 
-  #interned({ words, defined, functions, ...rest }: SourceFacts) {
+  #remembered(content: Buffer, sum: string, family: Family): InternedFacts {
+    const key = `${family} ${sum}`;
+    const known = this.#facts.get(key);
+    this.#facts.delete(key);
+    const facts = known ?? this.#interned(factsOf(SourceText.of(content).text, family));
+    this.#facts.set(key, facts);
+    const [oldest] = this.#facts.keys();
+    if (oldest !== undefined && this.#facts.size > factsMax) this.#facts.delete(oldest);
+    return facts;
+  }
+
+  #interned({ words, defined, functions, ...rest }: SourceFacts): InternedFacts {
     const ids = (names: ReadonlySet<string>) =>
       Uint32Array.from([...names], (name) => this.#idOf(name));
     return { ...rest, words: ids(words), defined: ids(defined), functions: ids(functions) };

@@ -153,26 +153,20 @@ const heldNow = async (context: HookContext, commits: readonly string[]): Promis
   if (commits.length === 0) return [];
   const { openJudging } = await import("./judging.ts");
   const judging = openJudging(context);
-  try {
-    const reasons: Reason[] = [];
-    for (const commit of commits) {
-      const changes = await changesIn(git, commit);
-      const files = changes.flatMap(({ path, from }) =>
-        from === undefined ? [path] : [path, from],
-      );
-      const targets = files.map((path): TargetInput => ({
-        path: `${repository.worktree}/${path}`,
-        extent: "file",
-      }));
-      // Only where somebody holds something of a file is it worth looking which part of it changed.
-      if ((await foreignBlockers(claims, targets)).length === 0) continue;
-      const found = await judging.judge(changes, { claims, onlyClaims: true });
-      reasons.push(...found.reasons.map((reason) => ofCommit(reason, commit)));
-    }
-    return reasons;
-  } finally {
-    judging.close();
+  const reasons: Reason[] = [];
+  for (const commit of commits) {
+    const changes = await changesIn(git, commit);
+    const files = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    const targets = files.map((path): TargetInput => ({
+      path: `${repository.worktree}/${path}`,
+      extent: "file",
+    }));
+    // Only where somebody holds something of a file is it worth looking which part of it changed.
+    if ((await foreignBlockers(claims, targets)).length === 0) continue;
+    const found = await judging.judge(changes, { claims, onlyClaims: true });
+    reasons.push(...found.reasons.map((reason) => ofCommit(reason, commit)));
   }
+  return reasons;
 };
 
 const changesIn = async (git: Git, commit: string): Promise<Change[]> =>

@@ -19,7 +19,7 @@ export interface HookContext {
   readonly input: string;
   /** With the process that git started as the lowest one. */
   processTree(): ProcessTree | undefined;
-  /** Lives longer than one call, where many are answered. */
+  /** Instead of the repository's own. */
   readonly analyser?: Analyser;
   /** Writes the refusal into the log. */
   refuse(act: string, reasons: readonly Reason[]): Promise<HookOutcome>;

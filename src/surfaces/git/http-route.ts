@@ -8,7 +8,6 @@ import { processTreeBelow } from "../../base/process-tree.ts";
 import { actorFromEnvironment } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
-import type { Analyser } from "../../structure/index.ts";
 import { askedVariables } from "./hook-script.ts";
 import { runGitHook } from "./run-hook.ts";
 import { hookNames } from "./types.ts";
@@ -17,7 +16,6 @@ export interface GitHookRouteDependencies {
   /** The worktree that a folder lies in; undefined: in none of this server's. */
   open(folder: string): Promise<Headgate | undefined>;
   readonly environment: Environment;
-  readonly analyser: Analyser;
   readonly mark: string;
 }
 
@@ -25,7 +23,7 @@ export interface GitHookRouteDependencies {
 export const answerGitHookRequest = async (
   name: string,
   question: { readonly body: unknown; readonly pid: string | null },
-  { open, environment, analyser, mark }: GitHookRouteDependencies,
+  { open, environment, mark }: GitHookRouteDependencies,
 ): Promise<Response | undefined> => {
   const hook = hookNames.find((one) => one === name);
   if (hook === undefined) return undefined;
@@ -42,7 +40,7 @@ export const answerGitHookRequest = async (
   const actor = actorFromEnvironment(surroundings, { readTree: processTree });
   const { isRefused, lines } = await runGitHook({
     headgate: { ...headgate, ...headgate.as(actor) },
-    ...{ environment: surroundings, hook, args, input, processTree, analyser },
+    ...{ environment: surroundings, hook, args, input, processTree },
   });
   const text = [isRefused ? "2" : "0", ...lines, mark, ""].join("\n");
   return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8" } });

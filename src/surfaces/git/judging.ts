@@ -5,10 +5,9 @@
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { type Git, splitNul, type Repository, type Change, readBlobs } from "../../git/index.ts";
+import { type Git, splitNul, type Change, readBlobs } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
 import { spellingProblem } from "../../base/path-spelling.ts";
-import { pythonLibraries } from "../../base/python-libraries.ts";
 import { showText } from "../../base/text.ts";
 import type { TargetInput } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
@@ -20,14 +19,13 @@ import {
   judge,
   type JudgeContext,
   type ManyRule,
-  openProjectNames,
   type Policy,
   type Reason,
   references,
   targetsOf,
   type Write,
 } from "../../gate/index.ts";
-import { type Family, Analyser, type SymbolUniverse } from "../../structure/index.ts";
+import type { Analyser, Family, SymbolUniverse } from "../../structure/index.ts";
 import { foreignBlockers, type ForeignClaims, foreignSessions } from "./foreign-claims.ts";
 
 export interface Judged {
@@ -39,10 +37,10 @@ export interface Judged {
 }
 
 export interface JudgingOptions {
-  readonly headgate: Pick<Headgate, "config" | "repository">;
+  readonly headgate: Pick<Headgate, "config" | "repository" | "shared" | "structure">;
   readonly git: Git;
   readonly environment: Environment;
-  /** Of whoever keeps one; else it is this judging's own. */
+  /** Instead of the repository's own. */
   readonly analyser?: Analyser;
 }
 
@@ -60,7 +58,6 @@ export interface Judging {
       readonly onlyClaims?: boolean;
     },
   ): Promise<Judged>;
-  close(): void;
 }
 
 export const openJudging = (options: JudgingOptions): Judging => {
@@ -68,11 +65,10 @@ export const openJudging = (options: JudgingOptions): Judging => {
   const { repository, config } = headgate;
   const root = repository.worktree;
   const policy = configuredPolicy(config.gate, environment.platform);
-  let own: Analyser | undefined;
-  const names = treeNames({ repository, git, environment });
+  const names = treeNames({ headgate, git });
   return {
     judge: async (changes, { claims, base, onlyClaims = false }) => {
-      const analyser = options.analyser ?? (own ??= new Analyser());
+      const analyser = options.analyser ?? (await headgate.shared()).analyser;
       const isClaimed = claims !== undefined && (await foreignSessions(claims)).size > 0;
       const isWhole = changes.length <= filesAtOnce;
       const total = { reasons: [] as Reason[], notes: [] as Reason[], files: 0, notAnalysed: 0 };
@@ -95,7 +91,6 @@ export const openJudging = (options: JudgingOptions): Judging => {
       }
       return total;
     },
-    close: () => own?.close(),
   };
 };
 
@@ -202,24 +197,10 @@ const ownFile = ({ path }: Change): Reason => ({
 });
 
 /** Names as they are in a tree: those of the working tree, corrected by the differences. */
-const treeNames = ({
-  repository,
-  git,
-  environment,
-}: {
-  readonly repository: Repository;
-  readonly git: Git;
-  readonly environment: Environment;
-}) => {
+const treeNames = ({ headgate, git }: Pick<JudgingOptions, "headgate" | "git">) => {
+  const { repository, structure } = headgate;
   const root = repository.worktree;
   const hasFiles = repository.worktrees.includes(root);
-  const open = openProjectNames({
-    root,
-    git,
-    files: systemFiles,
-    cacheFile: join(repository.localDir, "cache", "names.json"),
-    pythonLibraries: () => pythonLibraries(environment),
-  });
   const corrections = new Map<string, Promise<ReadonlyMap<string, Buffer | undefined>>>();
   const correctionsFor = (base: string) => {
     const known = corrections.get(base) ?? readCorrections(git, base);
@@ -227,17 +208,10 @@ const treeNames = ({
     corrections.set(base, known);
     return known;
   };
-  const corrected = new Set<string>();
   const universe = async (base: string, families: readonly Family[]): Promise<SymbolUniverse> => {
-    const all = await open(families);
     const changed = await correctionsFor(base);
-    for (const path of corrected)
-      if (!changed.has(path)) all.setFile(path, readWorking(root, path));
-    corrected.clear();
-    for (const [path, content] of changed) {
-      all.setFile(path, content);
-      corrected.add(path);
-    }
+    const all = (await structure.names(families)).copy();
+    for (const [path, content] of changed) all.setFile(path, content);
     return all;
   };
   return {

@@ -163,49 +163,45 @@ const judgeNow = async (
   const { headgate } = context;
   const { commit, base, changes } = made;
   const judging = openJudging(context);
-  try {
-    const reasons = await judging.judge(changes, { claims: headgate.claims }).then(
-      (judged) => judged.reasons,
-      (error: unknown) => {
-        if (HeadgateError.isInstance(error) && error.code === "NOT_JUDGED")
-          return [notJudgedReason(error)];
-        throw error;
-      },
-    );
-    const [first] = reasons;
-    const held = reasons.find(({ code }) => code === "CLAIM_CONFLICT") ?? first;
-    const isHeld = held?.code === "CLAIM_CONFLICT";
-    const file = {
-      path: join(headgate.repository.worktree, held?.path ?? ""),
-      extent: "file",
-    } as const;
-    const [holder] = isHeld ? await foreignBlockers(headgate.claims, [file]) : [];
-    await headgate.events.append({
-      kind: "commit.unjudged",
-      actor: headgate.claims.actor.id,
-      subject: commit,
-      data: {
-        commit,
-        base,
-        count: changes.length,
-        ...(held && { code: held.code, path: held.path }),
-        ...(holder && { holder: holder.actor }),
-      },
-    });
-    if (!first) return [];
-    if (first.code === "NOT_JUDGED") {
-      return [
-        `headgate: commit ${commit.slice(0, 10)} was not judged, neither before it was made nor now: ${showText(first.message, 300)}`,
-        "  → headgate ci judges it again",
-      ];
-    }
+  const reasons = await judging.judge(changes, { claims: headgate.claims }).then(
+    (judged) => judged.reasons,
+    (error: unknown) => {
+      if (HeadgateError.isInstance(error) && error.code === "NOT_JUDGED")
+        return [notJudgedReason(error)];
+      throw error;
+    },
+  );
+  const [first] = reasons;
+  const held = reasons.find(({ code }) => code === "CLAIM_CONFLICT") ?? first;
+  const isHeld = held?.code === "CLAIM_CONFLICT";
+  const file = {
+    path: join(headgate.repository.worktree, held?.path ?? ""),
+    extent: "file",
+  } as const;
+  const [holder] = isHeld ? await foreignBlockers(headgate.claims, [file]) : [];
+  await headgate.events.append({
+    kind: "commit.unjudged",
+    actor: headgate.claims.actor.id,
+    subject: commit,
+    data: {
+      commit,
+      base,
+      count: changes.length,
+      ...(held && { code: held.code, path: held.path }),
+      ...(holder && { holder: holder.actor }),
+    },
+  });
+  if (!first) return [];
+  if (first.code === "NOT_JUDGED") {
     return [
-      `headgate: commit ${commit.slice(0, 10)} was not judged before it was made, and has ${plural(reasons.length, "problem")}: ${first.code} ${showText(first.path)}`,
-      `  ${showText(first.message, 300)}`,
+      `headgate: commit ${commit.slice(0, 10)} was not judged, neither before it was made nor now: ${showText(first.message, 300)}`,
+      "  → headgate ci judges it again",
     ];
-  } finally {
-    judging.close();
   }
+  return [
+    `headgate: commit ${commit.slice(0, 10)} was not judged before it was made, and has ${plural(reasons.length, "problem")}: ${first.code} ${showText(first.path)}`,
+    `  ${showText(first.message, 300)}`,
+  ];
 };
 
 /**

@@ -64,8 +64,6 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     if (!HeadgateError.isInstance(error) || error.code !== "NOT_JUDGED") throw error;
     await endCommitTurn(context);
     return await context.refuse("git commit", [notJudgedReason(error)]);
-  } finally {
-    judging.close();
   }
 };
 

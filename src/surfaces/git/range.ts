@@ -21,7 +21,7 @@ import type { Analyser } from "../../structure/index.ts";
 import { openJudging } from "./judging.ts";
 
 export interface RangeOptions {
-  readonly headgate: Pick<Headgate, "config" | "repository">;
+  readonly headgate: Pick<Headgate, "config" | "repository" | "shared" | "structure">;
   readonly environment: Environment;
   /** `A..B`, `A...B` or `A` (up to HEAD), as git names commits. Default: what `base` says. */
   readonly range?: string | undefined;
@@ -66,18 +66,14 @@ export const judgeRange = async (options: RangeOptions): Promise<CiResult> => {
   const total = { files: 0, notAnalysed: 0, reasons: [] as CiFinding[], notes: [] as CiFinding[] };
   const { analyser } = options;
   const judging = openJudging({ headgate, git, environment, ...(analyser && { analyser }) });
-  try {
-    for (const step of base === head ? [] : steps) {
-      signal.throwIfAborted();
-      const changes = await treeChanges(git, step.base, step.commit);
-      const found = await judging.judge(changes, { base: step.base });
-      total.files += found.files;
-      total.notAnalysed += found.notAnalysed;
-      total.reasons.push(...found.reasons.map((one) => ({ ...one, commit: step.commit })));
-      total.notes.push(...found.notes.map((one) => ({ ...one, commit: step.commit })));
-    }
-  } finally {
-    judging.close();
+  for (const step of base === head ? [] : steps) {
+    signal.throwIfAborted();
+    const changes = await treeChanges(git, step.base, step.commit);
+    const found = await judging.judge(changes, { base: step.base });
+    total.files += found.files;
+    total.notAnalysed += found.notAnalysed;
+    total.reasons.push(...found.reasons.map((one) => ({ ...one, commit: step.commit })));
+    total.notes.push(...found.notes.map((one) => ({ ...one, commit: step.commit })));
   }
   return { base, head, commits: commits.length, ...total };
 };

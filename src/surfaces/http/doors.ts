@@ -86,7 +86,6 @@ export const openDoors = (options: DoorsOptions): Doors => {
     },
     close: async () => {
       await (await mcp)?.close();
-      (await gitHooks)?.close();
       await worktrees.close();
     },
   };

@@ -1,7 +1,6 @@
 /** The doors' part for git's hooks; loaded with the first of them. */
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
-import { Analyser } from "../../structure/index.ts";
 import { answerGitHookRequest } from "../git/index.ts";
 import { placeOf } from "../hooks/index.ts";
 import { readJsonBody } from "./json-body.ts";
@@ -9,7 +8,6 @@ import type { Worktrees } from "./worktrees.ts";
 
 export interface GitHooks {
   answer(name: string, request: Request): Promise<Response | undefined>;
-  close(): void;
 }
 
 export const openGitHooks = (options: {
@@ -18,7 +16,6 @@ export const openGitHooks = (options: {
   readonly mark: string;
 }): GitHooks => {
   const { worktrees, environment, mark } = options;
-  const analyser = new Analyser();
   return {
     answer: async (name, request) => {
       const pid = request.headers.get("x-headgate-pid");
@@ -26,7 +23,7 @@ export const openGitHooks = (options: {
         name,
         { body: await readJsonBody(request), pid },
         {
-          ...{ environment, analyser, mark },
+          ...{ environment, mark },
           open: async (folder) => {
             const there = placeOf(join(folder, "any"), await worktrees.list());
             return there && worktrees.at(there.root);
@@ -34,6 +31,5 @@ export const openGitHooks = (options: {
         },
       );
     },
-    close: () => analyser.close(),
   };
 };

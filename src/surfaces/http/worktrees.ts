@@ -48,7 +48,8 @@ export class Worktrees {
   }
 
   #open(root: string): Promise<Headgate> {
-    const known = this.#others.get(root) ?? openHeadgate({ repo: root, ...this.#ports });
+    const shared = (): ReturnType<Headgate["shared"]> => this.#main.shared();
+    const known = this.#others.get(root) ?? openHeadgate({ repo: root, shared, ...this.#ports });
     this.#others.set(root, known);
     // It may be there the next time.
     known.catch(() => this.#others.delete(root));

@@ -91,3 +91,20 @@ z.onlyCalledHere(1);
   const called = ["only_called", "only_member_called", "onlyCalledHere"];
   expect(called.filter((name) => universe.isDefined(name, "python"))).toEqual([]);
 });
+
+test("E-08 a copy goes its own way, and neither sees the other's files", async () => {
+  const universe = new SymbolUniverse();
+  await universe.update(sources({ "a.py": "def one():\n    pass\n" }));
+  const copy = universe.copy();
+  copy.setFile("a.py", Buffer.from("def other():\n    pass\n"));
+  universe.setFile("b.py", Buffer.from("def two():\n    other()\n"));
+  const known = (all: SymbolUniverse) =>
+    ["one", "other", "two"].map((name) => all.isDefined(name, "python"));
+  expect([known(universe), known(copy)]).toEqual([
+    [true, false, true],
+    [false, true, false],
+  ]);
+  expect(universe.filesWith("other")).toEqual(["b.py"]);
+  expect([...copy.functionNames()]).toEqual(["other"]);
+  expect(copy.resolve("b", "a.py", "python")).toEqual({ kind: "unknown" });
+});
