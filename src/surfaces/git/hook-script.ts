@@ -108,9 +108,12 @@ export const hookFile = (name: GitHookName): string => {
   return `${lines.join("\n")}\n`;
 };
 
-/** Which index git works on, and who acts: as claims read it (test/surfaces/git pins that list). */
+/**
+ * Which index git works on, who acts, as claims read it (test/surfaces/git pins that list), and whether
+ * `headgate commit` asks, which has narrowed already.
+ */
 export const askedVariables = [
-  ...["GIT_DIR", "GIT_INDEX_FILE", "HEADGATE_ACTOR"],
+  ...["GIT_DIR", "GIT_INDEX_FILE", "HEADGATE_ACTOR", "HEADGATE_COMMIT"],
   ...["CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CLAUDE_PID", "CODEX_THREAD_ID"],
   ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"],
 ] as const;
@@ -147,7 +150,8 @@ case $hook in pre-push | reference-transaction) input=$(cat) ;; esac
 ask_server() {
   LC_ALL=C
   case $(export -p) in
-    *' HEADGATE_'[!A]* | *' HEADGATE_A'[!C]* | *' HEADGATE_AC'[!T]*) return 0 ;;
+    *' HEADGATE_'[!AC]* | *' HEADGATE_A'[!C]* | *' HEADGATE_AC'[!T]*) return 0 ;;
+    *' HEADGATE_C'[!O]* | *' HEADGATE_CO'[!M]* | *' HEADGATE_COM'[!M]*) return 0 ;;
   esac
   curl=$(command -v curl) && is_absolute "$curl" || return 0
   [ -r "$place/port" ] && [ -r "$place/hook-header" ] && [ "\${#input}" -lt 20000 ] || return 0
