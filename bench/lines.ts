@@ -199,15 +199,51 @@ const part = async (name: string, title: string, measure: () => Promise<Cost[]>)
   show(title, results[name]);
 };
 
+const few = Math.min(runs, 20);
+
+/** Small text files that a program changed, and one file that the agent edits. */
+const manyDirty = async (gitCommit: readonly string[]): Promise<Cost[]> => {
+  const dirty = await openScene(root, "dirty");
+  const paths = Array.from({ length: 10_000 }, (_, at) => `folder-${at % 100}/file-${at}.txt`);
+  const writeAll = (text: string): void => {
+    for (const path of paths) {
+      mkdirSync(join(dirty.cwd, path, ".."), { recursive: true });
+      writeFileSync(join(dirty.cwd, path), `one\n${text}\nthree\n`);
+    }
+  };
+  writeAll("two");
+  dirty.run("git", "add", "--all");
+  dirty.run("git", "-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "many");
+  writeAll("2");
+  const bin = [process.execPath, join(root, "bin/headgate.js")];
+  const ofDirty = (name: string, argv: readonly string[], prepare?: () => Promise<void>) => ({
+    ...{ name, scene: dirty, ...(prepare && { prepare }) },
+    run: () => dirty.run(...argv),
+  });
+  return compareCosts(
+    [
+      ofDirty("git status", ["git", "status", "--porcelain"]),
+      ofDirty("headgate status", [...bin, "status"]),
+      ofDirty("headgate commit --dry-run", [...bin, "commit", "-m", "x", "--dry-run"]),
+      ofDirty("git commit of one file", gitCommit, () => dirty.edit()),
+    ],
+    few,
+  );
+};
+
 try {
   const now = await openScene(root, "now");
   const then = before === undefined ? undefined : await openScene(resolve(before), "before");
-  const edits = (name: string, scene: Scene): Costed => ({ name, scene, run: () => scene.edit() });
+  const gitCommit = ["git", "commit", "--quiet", "--message", "bench", "--", "store.py"];
+  // A few edits to a commit, as agents make them.
+  const edits = (name: string, scene: Scene): Costed => ({
+    ...{ name, scene, run: () => scene.edit() },
+    prepare: async (index) => (index % perRound === 0 ? scene.run(...gitCommit) : undefined),
+  });
   const commits = (name: string, scene: Scene, argv: readonly string[]): Costed => ({
     ...{ name, scene, prepare: () => scene.edit() },
     run: () => scene.run(...argv),
   });
-  const gitCommit = ["git", "commit", "--quiet", "--message", "bench", "--", "store.py"];
   if (then) {
     await part("edit", `An edit's hooks, before and after it (${runs} runs)`, () =>
       compareCosts([edits("hooks before lines", then), edits("hooks with lines", now)]),
@@ -226,35 +262,7 @@ try {
       commits("headgate commit", now, own),
     ]),
   );
-  const dirty = await openScene(root, "dirty");
-  const paths = Array.from({ length: 10_000 }, (_, at) => `folder-${at % 100}/file-${at}.txt`);
-  const writeAll = (text: string): void => {
-    for (const path of paths) {
-      mkdirSync(join(dirty.cwd, path, ".."), { recursive: true });
-      writeFileSync(join(dirty.cwd, path), `one\n${text}\nthree\n`);
-    }
-  };
-  writeAll("two");
-  dirty.run("git", "add", "--all");
-  dirty.run("git", "-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "many");
-  writeAll("2");
-  const bin = [process.execPath, join(root, "bin/headgate.js")];
-  const few = Math.min(runs, 20);
-  const ofDirty = (name: string, argv: readonly string[], prepare?: () => Promise<void>) => ({
-    ...{ name, scene: dirty, ...(prepare && { prepare }) },
-    run: () => dirty.run(...argv),
-  });
-  await part("dirty", `10,000 dirty files (${few} runs)`, () =>
-    compareCosts(
-      [
-        ofDirty("git status", ["git", "status", "--porcelain"]),
-        ofDirty("headgate status", [...bin, "status"]),
-        ofDirty("headgate commit --dry-run", [...bin, "commit", "-m", "x", "--dry-run"]),
-        ofDirty("git commit of one file", gitCommit, () => dirty.edit()),
-      ],
-      few,
-    ),
-  );
+  await part("dirty", `10,000 dirty files (${few} runs)`, () => manyDirty(gitCommit));
   if (wanted.length === 0) saveResult("lines", { runs, ...results });
 } finally {
   for (const end of ends) end();

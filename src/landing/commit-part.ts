@@ -147,7 +147,8 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
     paths.some((one) => one === "." || path === one || path.startsWith(`${one}/`));
   const plan = (extra?: ReadonlyMap<string, ReadonlySet<string>>): Promise<OwnPart> =>
     planPart({
-      lines,
+      // A plan changes nothing.
+      lines: wish.isDryRun ? { ...lines, refresh: lines.view } : lines,
       git: createGit({ cwd: repository.worktree, environment }),
       writing: git,
       read: (path) => readContent(join(repository.worktree, path), systemFiles),

@@ -25,7 +25,12 @@ import {
   targetsOf,
   type Write,
 } from "../../gate/index.ts";
-import type { Analyser, Family, SymbolUniverse } from "../../structure/index.ts";
+import {
+  type Analyser,
+  type Family,
+  languageOf,
+  type SymbolUniverse,
+} from "../../structure/index.ts";
 import { foreignBlockers, type ForeignClaims, foreignSessions } from "./foreign-claims.ts";
 
 export interface Judged {
@@ -251,6 +256,8 @@ const readCorrections = async (
   }
   const others = await git.run({ args: ["ls-files", "-z", "--others", "--exclude-standard"] });
   for (const path of splitNul(others.stdout)) names.set(path, undefined);
+  // Names are in sources only: of ten thousand other files none is read.
+  for (const path of names.keys()) if (languageOf(path) === "text") names.delete(path);
   const blobs = await readBlobs(
     git,
     [...names.values()].filter((name) => name !== undefined),
