@@ -177,6 +177,36 @@ export const promises: readonly Promised[] = [
     measure: httpHook,
   },
   {
+    what: "An edit's hooks with lines over those before",
+    bench: "lines",
+    aim: 1.1,
+    measure: ratioOf("edit", /with lines/),
+  },
+  {
+    what: "An agent's `git commit` of one file over the hooks before",
+    bench: "lines",
+    aim: 1.3,
+    measure: ratioOf("commit", /with lines/),
+  },
+  {
+    what: "`headgate commit` over `git commit -- file` with our hooks",
+    bench: "lines",
+    aim: 3,
+    measure: ratioOf("own", /headgate commit/),
+  },
+  {
+    what: "10,000 dirty files: `headgate status` over `git status`",
+    bench: "lines",
+    aim: 2,
+    measure: ratioOf("dirty", /headgate status/),
+  },
+  {
+    what: "10,000 dirty files: `headgate commit --dry-run` over `git status`",
+    bench: "lines",
+    aim: 2,
+    measure: ratioOf("dirty", /dry-run/),
+  },
+  {
     what: "Shim over bare curl",
     bench: "hooks",
     aim: 1.5,

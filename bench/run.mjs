@@ -15,6 +15,7 @@ const all = [
   "claims-shares",
   "judge",
   "hooks",
+  "lines",
   "clients",
   "profile",
   "synthesis",
