@@ -20,16 +20,20 @@ import {
   type MineSummary,
   type NamesShelf,
   newNamesShelf,
+  type OpenEnd,
   openGate,
+  openOpenEnds,
   openProjectNames,
   openSeenFiles,
   type ProjectNames,
   references,
   type SeenFiles,
   signatures,
+  stillOpen,
   workingTree,
 } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
+import { worktreeName } from "./compose-lines.ts";
 import { Analyser, createChecker } from "./structure/index.ts";
 
 export interface EditingParts {
@@ -41,6 +45,8 @@ export interface EditingParts {
   readonly store: HistoryPlace;
   readonly clock: Clock;
   readonly lines: Lines;
+  /** Other machines may use the store as well. */
+  readonly isShared: boolean;
   /** Ask type checkers too, and wait so long for their answer. */
   readonly typesMs?: number | undefined;
   /** Of another worktree that this process has opened as well. */
@@ -60,6 +66,8 @@ export interface Editing {
   readonly names: ProjectNames;
   /** The gate and the editor of one actor. Cheap: everything that costs is shared. */
   as(claims: Claims): { readonly gate: Gate; readonly editor: Editor; readonly seen: SeenFiles };
+  /** Those that have not closed by themselves. */
+  stillOpen(ends: readonly OpenEnd[]): Promise<readonly OpenEnd[]>;
   mine(options: MineRequest, onFound: (mined: Mined) => void): Promise<MineSummary>;
 }
 
@@ -74,6 +82,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
   const rules = configuredEdits(config.claims);
   const seen = openSeenFiles(store);
   const root = repository.worktree;
+  const ends = openOpenEnds({ ...store, worktree: worktreeName(root, parts.isShared) });
   const git = createGit({ cwd: root, environment });
   const checker =
     parts.typesMs === undefined
@@ -113,6 +122,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
       ],
       asksTypes: checker !== undefined,
       seen: (path) => seen.lastSeen(claims.actor.id, path),
+      ends,
     });
     const editor = openEditor({
       root,
@@ -124,6 +134,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
       rules,
       history,
       seen,
+      ends,
       environment,
       run: runToItsEnd,
       clock,
@@ -135,6 +146,11 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
     shared,
     names: universe,
     as,
+    stillOpen: (all) =>
+      stillOpen(all, {
+        outlineOf: names.outlineOf,
+        universe: () => names.universe(["python", "script"]),
+      }),
     mine: (options, onFound) => mineHistory({ ...options, git, analyser, policy }, onFound),
   };
 };

@@ -15,14 +15,17 @@ export interface LinesParts {
   readonly idleMs: number;
 }
 
+/** Other machines have folders of the same name. */
+export const worktreeName = (worktree: string, isShared: boolean): string =>
+  isShared ? `${ownIdentity().host}:${worktree}` : worktree;
+
 export const openLinesIn = ({ repository, place, isShared, idleMs }: LinesParts): Lines => {
   const { worktree } = repository;
   const tree = workingTree(worktree);
   return openLines({
     open: () => place.open(),
     look: () => place.look(),
-    // Other machines have folders of the same name.
-    worktree: isShared ? `${ownIdentity().host}:${worktree}` : worktree,
+    worktree: worktreeName(worktree, isShared),
     newId: createIdSource(),
     read: (path) => {
       try {

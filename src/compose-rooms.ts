@@ -4,6 +4,7 @@ import type { Environment } from "./base/environment.ts";
 import type { Repository } from "./git/index.ts";
 import type { Actor } from "./claims/index.ts";
 import type { Editing, EditingParts } from "./compose-editing.ts";
+import type { OpenEnd } from "./gate/index.ts";
 import type { LinesParts } from "./compose-lines.ts";
 import type { ProfileParts } from "./compose-profile.ts";
 import type { Reviewing } from "./compose-review.ts";
@@ -56,6 +57,29 @@ export const lateLines = (
     presence: async () => (await open()).presence(),
   };
 };
+
+/** Nothing is parsed where nothing was left open. */
+export const lateOpenEnds =
+  ({
+    repository,
+    handles,
+    isShared,
+    editing,
+  }: {
+    readonly repository: Repository;
+    readonly handles: StoreHandles;
+    readonly isShared: boolean;
+    readonly editing: () => Promise<Editing>;
+  }): (() => Promise<readonly OpenEnd[]>) =>
+  async () => {
+    const [{ openOpenEnds }, { worktreeName }] = await Promise.all([
+      import("./gate/open-ends.ts"),
+      import("./compose-lines.ts"),
+    ]);
+    const worktree = worktreeName(repository.worktree, isShared);
+    const all = await openOpenEnds({ ...placeOf(handles), worktree }).list();
+    return all.length === 0 ? [] : (await editing()).stillOpen(all);
+  };
 
 export const ledgerOf = (parts: {
   readonly repository: Repository;

@@ -29,6 +29,7 @@ import {
   type LateProfile,
   ledgerOf,
   lateLines,
+  lateOpenEnds,
   profileOf,
   reviewOf,
 } from "./compose-rooms.ts";
@@ -37,7 +38,7 @@ import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
-import type { Gate, ProjectNames, SeenFile } from "./gate/index.ts";
+import type { Gate, OpenEnd, ProjectNames, SeenFile } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
 import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
@@ -110,6 +111,8 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly events: EventLog;
   /** Whose every uncommitted line of this worktree is. */
   readonly lines: Lines;
+  /** What allowed edits still owe in this worktree; refused at the commit. */
+  openEnds(): Promise<readonly OpenEnd[]>;
   /** The same repository, acted on by somebody else: a server speaks for many. */
   as(actor: Actor | string): Acting;
   /** Outlines and syntax verdicts of contents. */
@@ -193,6 +196,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...{ repository, config, environment, clock, handles, lines },
     typesMs: options.typesMs,
     shared: options.shared,
+    isShared: place.isShared,
   });
   const routing = lateRouting(async () => {
     const { openRoutingOf } = await import("./compose-routing.ts");
@@ -212,6 +216,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     events: eventLog(handles, { actor: nameOf(options.actor), clock }),
     ...actingAs(claims, editing),
     lines,
+    openEnds: lateOpenEnds({ ...{ repository, handles, isShared: place.isShared }, editing }),
     as: (other) => actingAs(claims.as(other), editing),
     routing,
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
@@ -315,7 +320,7 @@ const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
   return {
     claims,
     gate: {
-      judge: async (proposal) => (await own()).gate.judge(proposal),
+      judge: async (proposal, more) => (await own()).gate.judge(proposal, more),
       admit: async (proposal, more) => (await own()).gate.admit(proposal, more),
       admitUnjudged: async (proposal, more) => (await own()).gate.admitUnjudged(proposal, more),
     },

@@ -22,6 +22,7 @@ import {
   targetsOfAll,
   type Tree,
   withoutClaims,
+  type OpenEnds,
 } from "../gate/index.ts";
 import type { Lines } from "../lines/index.ts";
 import type { Analyser } from "../structure/index.ts";
@@ -50,6 +51,7 @@ export interface EditorOptions {
   readonly rules: EditRules;
   readonly history: EditHistory;
   readonly seen: SeenFiles;
+  readonly ends?: Pick<OpenEnds, "note">;
   readonly environment: Environment;
   readonly run: RunCommand;
   readonly clock: { monoMs(): number };
@@ -210,6 +212,7 @@ const attempt = async (
   );
   const diff = unifiedDiff(changes);
   if (verdict.verdict === "deny") {
+    if (!request.dryRun) await options.ends?.note(options.claims.actor, verdict);
     return done({
       ok: false,
       code: verdict.reasons[0]?.code ?? "INTERNAL",
@@ -232,6 +235,7 @@ const attempt = async (
   }
   const hashes = files.flatMap(({ path, hash }) => (hash === null ? [] : [{ path, hash }]));
   await options.seen.remember(options.claims.actor.id, hashes);
+  await options.ends?.note(options.claims.actor, verdict);
   return done({ ...answer, id: written.id });
 };
 

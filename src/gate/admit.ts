@@ -15,6 +15,7 @@ import {
 } from "./beside.ts";
 import type { EditRules } from "./configured-policy.ts";
 import { judgeFiles, type JudgeContext } from "./judge.ts";
+import type { OpenEnds } from "./open-ends.ts";
 import { targetsOfAll } from "./rules/claims.ts";
 import type { Proposal, Reason, Verdict } from "./types.ts";
 
@@ -32,6 +33,7 @@ export interface AdmitOptions {
   readonly context: JudgeContext;
   readonly claims: Claims;
   readonly lines: Pick<Lines, "ask" | "authors" | "note"> | undefined;
+  readonly ends?: OpenEnds | undefined;
   readonly rules: EditRules;
   readonly root: string;
   /** Asked once the judgement is made: a caller that could not wait for it gets nothing. */
@@ -41,10 +43,14 @@ export interface AdmitOptions {
 }
 
 export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<Admission> => {
-  const { context, claims, lines, rules, root, isWanted = () => true, use } = options;
+  const { context, claims, lines, ends, rules, root, isWanted = () => true, use } = options;
   const { verdict, cases } = await judgeFiles(proposal, withoutClaims(context));
   const nothing = { claims: [], granted: [], near: [] };
-  if (verdict.verdict === "deny" || !isWanted()) return { verdict, ...nothing };
+  if (!isWanted()) return { verdict, ...nothing };
+  if (verdict.verdict === "deny") {
+    await ends?.note(claims.actor, verdict);
+    return { verdict, ...nothing };
+  }
   const files = cases.map(({ file }) => file);
   const targets = targetsOfAll(files, root);
   const deny = (reasons: readonly Reason[]): Admission => ({
@@ -68,6 +74,7 @@ export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<
   if ("reasons" in held) return deny(held.reasons);
   const late = await lostRace(options, held.claims, { targets, paths });
   if (late) return deny(late.reasons);
+  await ends?.note(claims.actor, verdict);
   const own = held.claims.map(({ target }) => target);
   return { verdict, claims: held.claims, granted, near: withNearLines(beside.near, near, own) };
 };
@@ -100,7 +107,7 @@ const lostRace = async (
   if (lost.length === 0) return undefined;
   await claims.release({ claims: lost.map(({ id }) => id) });
   await lines?.note(paths, {
-    ...{ actor: claims.actor, kind: "edit" },
+    ...{ actor: claims.actor, kind: "edit", hasFailed: true },
     ...(use !== undefined && { use }),
   });
   return beside;

@@ -7,9 +7,13 @@
  * 4. `judge` changes nothing; `admit` judges and takes the claims in one call, for those who write themselves.
  * 5. A judgement that ran out of time or room throws NOT_JUDGED and is never an "allow"; `admitUnjudged` asks
  *    everything that needs no parser (G13).
+ * 6. The order of work is the agent's: at the edit only what no later edit can make right is refused, a slip of
+ *    an existing name is asked about once, and what is still missing is an open end until the commit (E-23).
  * It writes no file, and a repository's settings cannot make it milder (B03).
  */
-export type { JudgedFile, Override, Proposal, Reason, Verdict, Write } from "./types.ts";
+export type { JudgedFile, Override, Proposal, Reason, Stage, Verdict, Write } from "./types.ts";
+export { type OpenEnd, type OpenEnds, openOpenEnds } from "./open-ends.ts";
+export { stillOpen } from "./still-open.ts";
 export { judge, type JudgeContext, type JudgedCase, judgeFiles, type ManyRule } from "./judge.ts";
 export { answered, type FileCase } from "./file-case.ts";
 export type { Level, Policy } from "./policy.ts";

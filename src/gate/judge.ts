@@ -11,6 +11,7 @@ import {
   notAnalysed,
 } from "../structure/index.ts";
 import { answered, type FileCase, lineMap, verdictOf } from "./file-case.ts";
+import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
 import { duplicates } from "./rules/duplicates.ts";
@@ -20,7 +21,7 @@ import { placeholders } from "./rules/placeholders.ts";
 import type { Finding, Rule, RuleName } from "./rules/rule.ts";
 import { syntax } from "./rules/syntax.ts";
 import type { Tree } from "./tree.ts";
-import type { JudgedFile, Proposal, Reason, Verdict, Write } from "./types.ts";
+import type { JudgedFile, Proposal, Reason, Stage, Verdict, Write } from "./types.ts";
 
 export interface JudgeContext {
   readonly analyser: Analyser;
@@ -30,6 +31,10 @@ export interface JudgeContext {
   readonly seen?: (path: string) => Promise<string | undefined>;
   /** Type checkers are asked about new calls (by the references rule). */
   readonly asksTypes?: boolean;
+  /** Default: edit. */
+  readonly stage?: Stage;
+  /** Slips that the writer was asked about before, as `askedKey` names them. */
+  readonly asked?: () => Promise<ReadonlySet<string>>;
   /** Rules that need more than the file itself: references, signatures, claims. */
   readonly further?: readonly { readonly name: RuleName; readonly rule: ManyRule }[];
 }
@@ -81,12 +86,18 @@ export const judgeFiles = async (
     found.push(...findings.map((finding) => ({ rule: name, finding })));
   }
   const sources = new Map(cases.map(({ file }) => [file.path, file.after?.source.text ?? ""]));
+  const { stage = "edit" } = context;
+  const isAsked = found.some(({ finding }) => finding.later?.slipOf !== undefined);
+  const meant = (stage === "edit" && isAsked && (await context.asked?.())) || new Set<string>();
   const { reasons, notes } = applyPolicy(found, context.policy, {
     overrides: proposal.overrides ?? [],
     textOf: (path) => sources.get(path) ?? "",
+    stage,
+    isMeant: (path, missing) => meant.has(askedKey(path, missing)),
   });
   const verdict: Verdict = {
     verdict: reasons.length === 0 ? "allow" : "deny",
+    ...(reasons.length > 0 && reasons.every(({ confirm }) => confirm) && { confirm: true }),
     reasons,
     notes: [...notes, ...cases.flatMap(({ file }) => notLookedAt(file))],
     files: cases.map((one) => toJudged(one, context, notes)),

@@ -8,7 +8,8 @@ import { judge, type JudgeContext } from "./judge.ts";
 import type { Policy } from "./policy.ts";
 import { heldByOthers } from "./rules/claims.ts";
 import { treeOf } from "./tree.ts";
-import type { Proposal, Verdict } from "./types.ts";
+import type { OpenEnds } from "./open-ends.ts";
+import type { Proposal, Stage, Verdict } from "./types.ts";
 import { workingTree } from "./working-tree.ts";
 
 export interface GateOptions {
@@ -24,13 +25,15 @@ export interface GateOptions {
   readonly further?: JudgeContext["further"];
   readonly seen?: JudgeContext["seen"];
   readonly asksTypes?: boolean;
+  /** Without it every slip is asked about each time, and nothing is written down. */
+  readonly ends?: OpenEnds;
 }
 
 export interface Gate {
   /** What this gate judges with, for whoever goes on to write. */
   readonly context: JudgeContext;
   /** Changes nothing: claims are looked at, not taken. */
-  judge(proposal: Proposal): Promise<Verdict>;
+  judge(proposal: Proposal, options?: { readonly stage?: Stage }): Promise<Verdict>;
   /**
    * Judges, and notes what is allowed as held by this edit; the caller writes it.
    */
@@ -43,7 +46,7 @@ export interface Gate {
 }
 
 export const openGate = (options: GateOptions): Gate => {
-  const { root, analyser, policy, claims, lines, further = [], seen, asksTypes = false } = options;
+  const { root, analyser, policy, claims, lines, further = [], seen, ends } = options;
   const { rules = configuredEdits({ edits: "lines", across: "warn" }) } = options;
   const held = { name: "claims", rule: heldByOthers(claims, root) } as const;
   const context: JudgeContext = {
@@ -51,20 +54,26 @@ export const openGate = (options: GateOptions): Gate => {
     tree: workingTree(root),
     policy,
     further: [...further, held],
-    asksTypes,
+    asksTypes: options.asksTypes ?? false,
     ...(seen && { seen }),
   };
+  // Who only asks is told each time; the answer is the same whoever asks.
+  const admitting: JudgeContext = {
+    ...context,
+    ...(ends && { asked: () => ends.asked(claims.actor.session) }),
+  };
   return {
-    context,
-    judge: (proposal) => {
+    context: admitting,
+    judge: (proposal, { stage = "edit" } = {}) => {
       // A replayed tree has no claims, nobody who saw it, and may be a part of a project only: what a call
       // refers to is not asked of it.
       if (proposal.files) {
-        return judge(proposal, { analyser, tree: treeOf(proposal.files), policy });
+        return judge(proposal, { analyser, tree: treeOf(proposal.files), policy, stage });
       }
-      return judge(proposal, context);
+      return judge(proposal, { ...context, stage });
     },
-    admit: (proposal, more) => admit(proposal, { context, claims, lines, rules, root, ...more }),
+    admit: (proposal, more) =>
+      admit(proposal, { context: admitting, claims, lines, ends, rules, root, ...more }),
     admitUnjudged: (proposal, more) =>
       admitUnjudged(proposal, { context, claims, lines, rules, root, ...more }),
   };

@@ -1,5 +1,5 @@
 /** What becomes of findings: refused, noted or passed over, by path and by word of the writer. */
-import type { Override, Reason } from "./types.ts";
+import type { Override, Reason, Stage } from "./types.ts";
 import type { PathPolicy } from "./rules/path-policy.ts";
 import type { Finding, RuleName } from "./rules/rule.ts";
 
@@ -16,22 +16,45 @@ const absolute = new Set<RuleName>(["path", "claims"]);
 export const applyPolicy = (
   found: readonly { readonly rule: RuleName; readonly finding: Finding }[],
   policy: Policy,
-  said: { readonly overrides: readonly Override[]; readonly textOf: (path: string) => string },
+  said: {
+    readonly overrides: readonly Override[];
+    readonly textOf: (path: string) => string;
+    readonly stage: Stage;
+    /** The writer was asked about this slip before, and means it. */
+    readonly isMeant: (path: string, missing: string) => boolean;
+  },
 ): { reasons: Reason[]; notes: Reason[] } => {
   const reasons: Reason[] = [];
   const notes: Reason[] = [];
   for (const { rule, finding } of found) {
-    const { level: own, ...reason } = finding;
+    const { level: own, later, ...reason } = finding;
     const level = policy.levelOf?.(rule, finding.path) ?? "deny";
     if (level === "off") continue;
     const word = absolute.has(rule) ? undefined : wordFor(finding, said);
     if (word !== undefined) {
       notes.push({ ...reason, message: `${reason.message} (passed: ${word})` });
     } else if (own === "note" || level === "warn") notes.push(reason);
-    else reasons.push(reason);
+    else if (later === undefined) reasons.push(reason);
+    else if (said.stage === "commit") reasons.push({ ...reason, missing: later.missing });
+    else if (later.slipOf === undefined || said.isMeant(finding.path, later.missing))
+      notes.push(openEnd(reason, later.missing));
+    else reasons.push(asked(reason, { missing: later.missing, slipOf: later.slipOf }));
   }
   return { reasons, notes };
 };
+
+const openEnd = (reason: Reason, missing: string): Reason => ({
+  ...{ ...reason, missing },
+  remedy: `${reason.remedy} Until then a commit with it is refused.`,
+});
+
+const asked = (
+  reason: Reason,
+  { missing, slipOf }: { readonly missing: string; readonly slipOf: string },
+): Reason => ({
+  ...{ ...reason, missing, confirm: true },
+  remedy: `Call ${slipOf} if that was meant. Repeat the same edit if you are about to add '${missing}'.`,
+});
 
 /** The reason the writer gave: with the proposal, or in a comment on the line or the one above it. */
 const wordFor = (

@@ -23,6 +23,9 @@ export interface Proposal {
   readonly overrides?: readonly Override[];
 }
 
+/** At the edit, what a later edit can still make right is no reason to refuse; at the commit it is. */
+export type Stage = "edit" | "commit";
+
 export interface Override {
   readonly code: string;
   readonly path?: string;
@@ -39,6 +42,10 @@ export interface Reason {
   readonly remedy: string;
   /** The next call that would do what was probably meant: a `headgate edit` operation. */
   readonly call?: Readonly<Record<string, unknown>>;
+  /** The same edit passes when it is repeated. */
+  readonly confirm?: true;
+  /** An open end: what an allowed edit still owes. It is refused at the commit. */
+  readonly missing?: string;
 }
 
 /** What was looked at, per file: "allowed" must never mean "not looked at". */
@@ -59,4 +66,6 @@ export interface Verdict {
   readonly reasons: readonly Reason[];
   readonly notes: readonly Reason[];
   readonly files: readonly JudgedFile[];
+  /** Denied, and the same proposal passes when it is repeated. */
+  readonly confirm?: true;
 }

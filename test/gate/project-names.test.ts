@@ -13,7 +13,7 @@ const scene = async (files: Record<string, string>) => {
   const headgate = await openHeadgate({ repo, actor: "alice" });
   onTestFinished(() => headgate.close());
   const ask = (path: string, after: string): Promise<Verdict> =>
-    headgate.gate.judge({ writes: [{ path, after }] });
+    headgate.gate.judge({ writes: [{ path, after }] }, { stage: "commit" });
   return { repo, headgate, ask };
 };
 const codes = ({ reasons }: Verdict): string[] => reasons.map(({ code }) => code);

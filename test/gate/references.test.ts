@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judge, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
+import { judge, type Stage, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
 import { references } from "../../src/gate/rules/references.ts";
 import {
   Analyser,
@@ -30,10 +30,11 @@ interface Setting {
   readonly library?: Readonly<Record<string, string>>;
   readonly checker?: Checker;
   readonly overrides?: { code: string; reason: string }[];
+  readonly stage?: Stage;
 }
 
 const propose = async (writes: readonly Write[], setting: Setting): Promise<Verdict> => {
-  const { files, library = {}, checker, overrides = [] } = setting;
+  const { files, library = {}, checker, overrides = [], stage = "edit" } = setting;
   const tree = treeOf(files);
   const universe = new SymbolUniverse();
   await universe.update({ list: () => Object.keys(files), read: (path) => tree.read(path) });
@@ -54,7 +55,7 @@ const propose = async (writes: readonly Write[], setting: Setting): Promise<Verd
   });
   const further = [{ name: "references", rule }] as const;
   const asksTypes = checker !== undefined;
-  return judge({ writes, overrides }, { analyser, tree, policy: {}, further, asksTypes });
+  return judge({ writes, overrides }, { analyser, tree, policy: {}, further, asksTypes, stage });
 };
 
 const auth = `class AuthService:
@@ -68,15 +69,44 @@ describe("E-08 calls in the gate", () => {
         return self.log_in(user)
 `;
 
-  test("E-08 a missing member is refused with its line, the nearest names and what to do", async () => {
+  test("E-08 E-23 a slip is asked about with its line, the nearest names and what to do", async () => {
     const files = { "auth.py": auth };
-    const { verdict, reasons } = await propose([{ path: "auth.py", after }], { files });
+    const { verdict, confirm, reasons } = await propose([{ path: "auth.py", after }], { files });
     expect(verdict).toBe("deny");
+    expect(confirm).toBe(true);
     expect(reasons).toMatchObject([
       { code: "CALL_UNKNOWN", path: "auth.py", line: 6, symbol: "AuthService.again" },
     ]);
     expect(reasons[0]!.message).toContain("nearest: self.login (auth.py:2)");
-    expect(reasons[0]!.remedy).toContain("Call self.login");
+    expect(reasons[0]!.remedy).toBe(
+      "Call self.login if that was meant. Repeat the same edit if you are about to add 'self.log_in'.",
+    );
+    const late = await propose([{ path: "auth.py", after }], { files, stage: "commit" });
+    expect(late).toMatchObject({ verdict: "deny", reasons: [{ missing: "self.log_in" }] });
+    expect(late.confirm).toBeUndefined();
+  });
+
+  test("E-23 the call comes before the helper: noted at the edit, refused at the commit", async () => {
+    const files = { "auth.py": auth };
+    const writes = [{ path: "auth.py", after: after.replace("log_in", "remember_device") }];
+    const early = await propose(writes, { files });
+    expect(early).toMatchObject({
+      verdict: "allow",
+      notes: [{ code: "CALL_UNKNOWN", line: 6, missing: "self.remember_device" }],
+    });
+    const late = await propose(writes, { files, stage: "commit" });
+    expect(late).toMatchObject({ verdict: "deny", reasons: [{ code: "CALL_UNKNOWN", line: 6 }] });
+  });
+
+  test("E-08 no edit of the project can add a member of a library: refused at the edit", async () => {
+    const library = { "os.py": "def makedirs(name):\n    pass\n", "node.js": "exports.x = 1\n" };
+    const files = { "a.py": "X = 1\n", "a.js": "const x = 1;\n" };
+    const python = { path: "a.py", after: "import os\n\nos.makedirrs_all('x')\n" };
+    const script = { path: "a.js", after: "JSON.stringfy(1);\n" };
+    for (const write of [python, script]) {
+      const { verdict, confirm } = await propose([write], { files, library });
+      expect([write.path, verdict, confirm]).toEqual([write.path, "deny", undefined]);
+    }
   });
 
   test("E-08 the writer's word passes it, and says so", async () => {
@@ -98,7 +128,8 @@ describe("E-08 calls in the gate", () => {
   test("E-08 a function that is defined elsewhere but not imported: import it", async () => {
     const files = { "auth.py": auth, "use.py": "X = 1\n" };
     const write = { path: "use.py", after: "X = 1\nAuthService().login(X)\n" };
-    const { reasons } = await propose([write], { files });
+    expect(await propose([write], { files })).toMatchObject({ verdict: "allow" });
+    const { reasons } = await propose([write], { files, stage: "commit" });
     expect(reasons).toMatchObject([{ code: "CALL_UNKNOWN", line: 2 }]);
     expect(reasons[0]!.message).toContain("AuthService (auth.py:1)");
     expect(reasons[0]!.remedy).toContain("Import it");
@@ -113,8 +144,9 @@ describe("E-08 calls in the gate", () => {
         after: "from auth import AuthService\n\nservice = AuthService()\nservice.brand_new()\n",
       },
     ];
-    expect((await propose(writes, { files })).verdict).toBe("allow");
-    expect((await propose(writes.slice(1), { files })).verdict).toBe("deny");
+    const stage = "commit";
+    expect((await propose(writes, { files, stage })).verdict).toBe("allow");
+    expect((await propose(writes.slice(1), { files, stage })).verdict).toBe("deny");
   });
 });
 
@@ -132,7 +164,11 @@ describe("E-08 the type checker's word in the gate", () => {
       'import { Shape } from "./shape.js";\nexport const show = (s: Shape) => s.volume();\n';
     const writes = [{ path: "use.ts", after }];
     expect((await propose(writes, { files })).verdict).toBe("allow");
-    const { verdict, reasons, files: judged } = await propose(writes, { files, checker: types });
+    const {
+      verdict,
+      reasons,
+      files: judged,
+    } = await propose(writes, { files, checker: types, stage: "commit" });
     expect(judged.at(-1)!.coverage.types).toEqual({ state: "live", by: "typescript 7" });
     expect(verdict).toBe("deny");
     expect(reasons).toMatchObject([{ code: "CALL_UNKNOWN", line: 2 }]);
@@ -174,7 +210,7 @@ describe("E-08 the type checker's word in the gate", () => {
     const edit = (path: "mixin.py" | "lone.py") => [
       { path, after: python[path].replace("pass", "self.fetch()") },
     ];
-    const setting = { files: python, checker: types };
+    const setting = { files: python, checker: types, stage: "commit" } as const;
     const mixed = await propose(edit("mixin.py"), setting);
     expect(mixed.verdict).toBe("allow");
     expect(mixed.notes).toMatchObject([{ code: "CALL_UNKNOWN" }]);

@@ -41,7 +41,7 @@ const toFinding = (one: FileCase, duplicate: Duplicate, path: string): Finding =
   const code = one.after?.source.text.slice(added.span.from, added.span.to) ?? "";
   const isDoubted = isInProblem(one, old.line) || isInProblem(one, added.line);
   return {
-    level: isDoubted ? "note" : "deny",
+    level: isDoubted || isHarmless(one, duplicate) ? "note" : "deny",
     code: codes[duplicate.kind],
     path,
     line: added.line,
@@ -53,6 +53,10 @@ const toFinding = (one: FileCase, duplicate: Duplicate, path: string): Finding =
     }),
   };
 };
+
+/** Python imports a second time without a word. */
+const isHarmless = ({ after }: FileCase, { kind }: Duplicate): boolean =>
+  kind === "import" && after?.outline.language === "python";
 
 const codes = {
   symbol: "DUPLICATE_SYMBOL",

@@ -10,6 +10,7 @@ import {
   familyOf,
   introducedCalls,
   isDefinedByRelatives,
+  isSlip,
   namesBrought,
   type NearName,
   type NewDiagnostic,
@@ -46,11 +47,13 @@ export const references =
     return [...bySource.map(fromSource), ...byType].slice(0, findingsMax * cases.length);
   };
 
-const fromSource = ({ path, reference, state, by, why, nearest }: CallFinding): Finding => {
+const fromSource = (found: CallFinding): Finding => {
+  const { path, reference, state, by, why, owner, nearest } = found;
   const called = [reference.receiver, reference.name].filter(Boolean).join(".");
   const isElsewhere = by === "unbound" && nearest[0]?.name === reference.name;
   return {
     level: state === "missing" ? "deny" : "note",
+    ...(state === "missing" && owner === "project" && { later: owed(found, called) }),
     code: "CALL_UNKNOWN",
     path,
     line: reference.line,
@@ -65,6 +68,13 @@ const fromSource = ({ path, reference, state, by, why, nearest }: CallFinding): 
   };
 };
 
+/** A name that exists and only has to be imported is no slip. */
+const owed = ({ reference, nearest }: CallFinding, called: string) => {
+  const last = (name: string): string => name.split(".").at(-1) ?? name;
+  const meant = nearest.find(({ name }) => isSlip(reference.name, last(name)));
+  return { missing: called, ...(meant && { slipOf: meant.name }) };
+};
+
 const shown = (nearest: readonly NearName[]): string =>
   nearest.length === 0
     ? ""
@@ -72,8 +82,8 @@ const shown = (nearest: readonly NearName[]): string =>
 
 const remedyFor = ([first]: readonly NearName[], name: string): string =>
   first
-    ? `Call ${first.name} if that was meant, or define '${name}' in the same proposal.`
-    : `Define '${name}' in the same proposal, or call something that exists.`;
+    ? `Call ${first.name} if that was meant, or add '${name}'.`
+    : `Add '${name}', or call something that exists.`;
 
 const checkTypes = async (
   cases: readonly FileCase[],
@@ -127,19 +137,21 @@ const isConfirmed = async (
 
 const fromType = (
   path: string,
-  { name, receiver, message, line, column, code }: NewDiagnostic,
+  { name, receiver, declared, message, line, column, code }: NewDiagnostic,
   by: string,
   isProven: boolean,
 ): Finding => ({
   level: isProven ? "deny" : "note",
+  ...(isProven &&
+    (receiver === undefined || declared === "project") && {
+      later: { missing: [receiver, name].filter(Boolean).join(".") },
+    }),
   code: "CALL_UNKNOWN",
   path,
   line,
   column,
   message: `'${[receiver, name].filter(Boolean).join(".")}' at line ${line}: ${message} (${by}, ${code})${isProven ? "" : "; the sources do not confirm it"}`,
-  remedy: isProven
-    ? `Correct the name, or define '${name}' in the same proposal.`
-    : "Look whether it exists at run time.",
+  remedy: isProven ? `Correct the name, or add '${name}'.` : "Look whether it exists at run time.",
 });
 
 const notProven = (path: string, { why }: Checked): Finding => ({

@@ -16,6 +16,12 @@ export type RuleName =
 export interface Finding extends Reason {
   /** note: told, but never a reason to refuse. */
   readonly level: "deny" | "note";
+  /** A later edit can make it right: `missing` is what it owes. */
+  readonly later?: {
+    readonly missing: string;
+    /** It looks like a slip of this name, which exists. */
+    readonly slipOf?: string;
+  };
 }
 
 export type Rule = (one: FileCase) => Promise<readonly Finding[]>;

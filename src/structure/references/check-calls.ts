@@ -43,7 +43,11 @@ interface FileDoubts {
 }
 
 type Decision =
-  | (Pick<CallFinding, "state" | "by" | "why"> & { readonly chain?: ClassChain })
+  | (Pick<CallFinding, "state" | "by" | "why"> & {
+      readonly chain?: ClassChain;
+      /** Default: the project's. */
+      readonly owner?: CallFinding["owner"];
+    })
   | undefined;
 
 export const checkCalls = async (
@@ -119,8 +123,10 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
       return nowhere(situation, `it is not known what '${receiver}' is there`);
     }
     const module = moduleOf(receiver, situation);
+    if (module) return { ...nowhere(situation, module.doubt), owner: module.owner };
     const { doubts } = situation;
-    return nowhere(situation, module ? module.doubt : (doubts.file() ?? doubts.objects()));
+    const owner = isBuiltinObject(receiver, situation) ? "library" : "project";
+    return { ...nowhere(situation, doubts.file() ?? doubts.objects()), owner };
   }
   const isDefined = universe.isDefined(name, family) || situation.definedNow().has(name);
   if (isDefined) return undefined;
@@ -148,7 +154,7 @@ const chainOf = (own: ClassPlace, { chains, universe, outlineOf }: Situation) =>
 };
 
 /** Words of a Python file that are more than a call of that name: they may bind it. */
-const boundNames = ({ source, outline }: Analysed): ReadonlySet<string> => {
+export const boundNames = ({ source, outline }: Analysed): ReadonlySet<string> => {
   const calls = outline.references.filter(({ kind }) => kind === "call");
   return wordsBesides(source.text, "python", new Set(calls.map(({ span }) => span.from)));
 };
@@ -201,21 +207,32 @@ const namesFromOutside = (
 const moduleOf = (
   receiver: string,
   { path, after, family, universe }: Situation,
-): { readonly doubt: string | undefined } | undefined => {
+): { readonly doubt: string | undefined; readonly owner: CallFinding["owner"] } | undefined => {
   for (const { from, names } of after.outline.imports) {
     const isModule = names.some(
       ({ name, as }) => (name === "" || name === "*") && (as || from) === receiver,
     );
     if (!isModule || after.source.text.includes(`${receiver} = `)) continue;
-    if (!universe.library(family).isRead) return { doubt: unreadLibraries };
     const target = universe.resolve(from, path, family);
+    const owner = target.kind === "project" ? "project" : "library";
+    if (!universe.library(family).isRead) return { doubt: unreadLibraries, owner };
     const isRead =
       target.kind === "project" ||
       (target.kind === "package" && universe.library(family).packages.has(target.name));
-    if (!isRead) return { doubt: `the source of the module ${from} was not read` };
-    return { doubt: moduleDoubt(from, path, family, universe) };
+    if (!isRead) return { doubt: `the source of the module ${from} was not read`, owner };
+    return { doubt: moduleDoubt(from, path, family, universe), owner };
   }
   return undefined;
+};
+
+/** An object that the language itself brings (`JSON`), and that the file does not name otherwise. */
+const isBuiltinObject = (receiver: string, { after, family }: Situation): boolean => {
+  if (family !== "script" || !Object.hasOwn(globalThis, receiver)) return false;
+  const { imports, symbols } = after.outline;
+  return (
+    !imports.some(({ names }) => names.some(({ as }) => as === receiver)) &&
+    !symbols.some(({ name }) => name === receiver)
+  );
 };
 
 /** The class whose member is called, if the receiver says so. */
@@ -263,15 +280,15 @@ const objectsDoubt = (
 
 const toFinding = async (
   reference: Reference,
-  { chain, ...decision }: Exclude<Decision, undefined>,
+  { chain, owner = "project", ...decision }: Exclude<Decision, undefined>,
   { path, after, universe, outlineOf }: Situation,
 ): Promise<CallFinding> => {
-  if (decision.state === "doubtful") return { path, reference, ...decision, nearest: [] };
+  if (decision.state === "doubtful") return { path, reference, ...decision, owner, nearest: [] };
   const at = { path, analysed: after, classes: chain?.classes ?? [] };
   const same =
     decision.by === "unbound" ? await placeOf(reference.name, universe, outlineOf) : undefined;
   const nearest = same
     ? [{ ...same, name: reference.name }]
     : await nearestNames(reference, at, universe, outlineOf);
-  return { path, reference, ...decision, nearest };
+  return { path, reference, ...decision, owner, nearest };
 };

@@ -1,6 +1,7 @@
 /** Which names exist for a project, and whether a call that an edit brings in is proven wrong. */
 export { type CallSite, type CallSites, callSites } from "./call-sites.ts";
-export { checkCalls, namesBrought } from "./check-calls.ts";
+export { boundNames, checkCalls, namesBrought } from "./check-calls.ts";
+export { isSlip } from "./nearest-names.ts";
 export { isDefinedByRelatives } from "./relatives.ts";
 export { introducedCalls } from "./introduced-calls.ts";
 export { familyOf } from "./source-facts.ts";

@@ -47,6 +47,41 @@ export const nearestNames = async (
   return found;
 };
 
+/**
+ * Whether a name is a slip of an existing one: a letter wrong, lost or swapped, another case, number or
+ * style, the same words in another order. Names that differ in a digit are meant to differ.
+ */
+export const isSlip = (name: string, existing: string): boolean => {
+  if (name === existing) return false;
+  const [left, right] = [wordsIn(name), wordsIn(existing)];
+  if (left.toSorted().join(" ") === right.toSorted().join(" ")) return true;
+  if (left.map(singular).join(" ") === right.map(singular).join(" ")) return true;
+  const [a, b] = [left.join(""), right.join("")];
+  if (a === b) return true;
+  if (a.replaceAll(/\d/g, "") === b.replaceAll(/\d/g, "")) return false;
+  const shortest = Math.min(a.length, b.length);
+  const allowed = shortest < 4 ? 0 : shortest < 9 ? 1 : 2;
+  return letterSlips(a, b) <= allowed;
+};
+
+const wordsIn = (name: string): string[] =>
+  name
+    .split(/_+|\$|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+    .map((part) => part.toLowerCase())
+    .filter(Boolean);
+
+const singular = (word: string): string =>
+  word.length > 3 ? word.replace(/(?<!s)s$|(?<=s|x|ch|sh)es$/, "") : word;
+
+/** Edits of one letter, two neighbours that changed places counting as one. */
+const letterSlips = (a: string, b: string): number => {
+  const swapped = [...a].findIndex(
+    (letter, at) =>
+      letter !== b[at] && `${a.slice(0, at)}${a[at + 1] ?? ""}${letter}${a.slice(at + 2)}` === b,
+  );
+  return swapped >= 0 ? 1 : edits(a, b);
+};
+
 /** Where a function or class of the project is defined. */
 export const placeOf = async (
   name: string,

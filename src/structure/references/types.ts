@@ -38,5 +38,7 @@ export interface CallFinding {
   /** What decided: nowhere at all, not in a class whose members are all known, not bound in the file. */
   readonly by: "nowhere" | "closed-class" | "unbound";
   readonly why: string;
+  /** Whose it would be: an edit of this project can add what is the project's, and nothing else. */
+  readonly owner: "project" | "library";
   readonly nearest: readonly NearName[];
 }

@@ -176,7 +176,7 @@ const judgePart = async (part: readonly Change[], context: PartContext) => {
   }
   const verdict = await judge(
     { writes },
-    { analyser, policy, tree: { read: (path) => old.get(path) }, further },
+    { analyser, policy, tree: { read: (path) => old.get(path) }, further, stage: "commit" },
   );
   const silent = verdict.notes.filter(({ code }) => code === "NOT_ANALYSED").length;
   return {

@@ -2,7 +2,7 @@ import { limits } from "../../../base/limits.ts";
 import { plural } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { asHeadgateError } from "../../as-headgate-error.ts";
-import type { Proposal, Verdict } from "../../../gate/index.ts";
+import type { Proposal, Stage, Verdict } from "../../../gate/index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { readTextArgument, typesOf, typesOption } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
@@ -18,6 +18,12 @@ export const command: Command = {
     "tree to judge against instead of the working tree.",
   options: {
     jsonl: { type: "boolean", description: "One proposal per line in, one verdict per line out" },
+    stage: {
+      type: "string",
+      value: "STAGE",
+      description: "edit (default): what a later edit can make right is a note; commit: a reason",
+      choices: ["edit", "commit"],
+    },
     types: typesOption,
   },
   examples: [
@@ -34,11 +40,15 @@ export const command: Command = {
   run: async (context) => (context.flags.has("jsonl") ? judgeLines(context) : judgeOne(context)),
 };
 
+const stageOf = ({ flags }: CommandContext): { readonly stage: Stage } => ({
+  stage: flags.text("stage") === "commit" ? "commit" : "edit",
+});
+
 const judgeOne = async (context: CommandContext): Promise<ExitCode> => {
   const text = await readTextArgument(context);
   const proposal = parseProposal(text);
   await using headgate = await openFor(context, { readOnly: true, ...typesOf(context) });
-  const verdict = await headgate.gate.judge(proposal);
+  const verdict = await headgate.gate.judge(proposal, stageOf(context));
   context.output.object(shape(verdict));
   printVerdict(verdict, context.output);
   return verdict.verdict === "allow" ? 0 : 1;
@@ -53,7 +63,7 @@ const judgeLines = async (context: CommandContext): Promise<ExitCode> => {
   for await (const line of context.readLines(limits.proposalBytesMax)) {
     if (line.trim() === "") continue;
     count += 1;
-    const answer = await judgeLine(headgate, line);
+    const answer = await judgeLine(headgate, line, stageOf(context));
     if ("error" in answer) unjudged += 1;
     else if (answer.verdict === "deny") denied += 1;
     context.output.print(JSON.stringify(answer));
@@ -64,9 +74,13 @@ const judgeLines = async (context: CommandContext): Promise<ExitCode> => {
 };
 
 /** One bad line must not end the replay of all the others. */
-const judgeLine = async (headgate: Awaited<ReturnType<typeof openFor>>, line: string) => {
+const judgeLine = async (
+  headgate: Awaited<ReturnType<typeof openFor>>,
+  line: string,
+  at: { readonly stage: Stage },
+) => {
   try {
-    return shape(await headgate.gate.judge(parseProposal(line)));
+    return shape(await headgate.gate.judge(parseProposal(line), at));
   } catch (error) {
     const { code, message } = asHeadgateError(error);
     return { error: { code, message } };
@@ -111,8 +125,9 @@ const problemOf = (value: unknown): string | undefined => {
 };
 
 /** What other programs rely on; the contents of merged files stay out. */
-const shape = ({ verdict, reasons, notes, files }: Verdict) => ({
+const shape = ({ verdict, confirm, reasons, notes, files }: Verdict) => ({
   verdict,
+  ...(confirm && { confirm }),
   reasons,
   notes,
   files: files.map(({ path, language, coverage, before, after, regions, merged }) => ({
