@@ -22,7 +22,6 @@ import {
   newNamesShelf,
   type OpenEnd,
   openGate,
-  openOpenEnds,
   openProjectNames,
   openSeenFiles,
   type ProjectNames,
@@ -33,7 +32,7 @@ import {
   workingTree,
 } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
-import { worktreeName } from "./compose-lines.ts";
+import { openOpenEndsIn } from "./compose-lines.ts";
 import { Analyser, createChecker } from "./structure/index.ts";
 
 export interface EditingParts {
@@ -82,7 +81,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
   const rules = configuredEdits(config.claims);
   const seen = openSeenFiles(store);
   const root = repository.worktree;
-  const ends = openOpenEnds({ ...store, worktree: worktreeName(root, parts.isShared) });
+  const ends = openOpenEndsIn({ repository, place: store, isShared: parts.isShared });
   const git = createGit({ cwd: root, environment });
   const checker =
     parts.typesMs === undefined

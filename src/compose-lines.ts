@@ -4,7 +4,7 @@ import { ownIdentity } from "./base/process-identity.ts";
 import type { Repository } from "./git/index.ts";
 import type { HistoryPlace } from "./edit/index.ts";
 import { HeadgateError } from "./errors.ts";
-import { workingTree } from "./gate/index.ts";
+import { type OpenEnds, openOpenEnds, workingTree } from "./gate/index.ts";
 import { type Lines, openLines } from "./lines/index.ts";
 
 export interface LinesParts {
@@ -18,6 +18,13 @@ export interface LinesParts {
 /** Other machines have folders of the same name. */
 export const worktreeName = (worktree: string, isShared: boolean): string =>
   isShared ? `${ownIdentity().host}:${worktree}` : worktree;
+
+export const openOpenEndsIn = ({
+  repository,
+  place,
+  isShared,
+}: Omit<LinesParts, "idleMs">): OpenEnds =>
+  openOpenEnds({ ...place, worktree: worktreeName(repository.worktree, isShared) });
 
 export const openLinesIn = ({ repository, place, isShared, idleMs }: LinesParts): Lines => {
   const { worktree } = repository;

@@ -72,12 +72,8 @@ export const lateOpenEnds =
     readonly editing: () => Promise<Editing>;
   }): (() => Promise<readonly OpenEnd[]>) =>
   async () => {
-    const [{ openOpenEnds }, { worktreeName }] = await Promise.all([
-      import("./gate/open-ends.ts"),
-      import("./compose-lines.ts"),
-    ]);
-    const worktree = worktreeName(repository.worktree, isShared);
-    const all = await openOpenEnds({ ...placeOf(handles), worktree }).list();
+    const { openOpenEndsIn } = await import("./compose-lines.ts");
+    const all = await openOpenEndsIn({ repository, isShared, place: placeOf(handles) }).list();
     return all.length === 0 ? [] : (await editing()).stillOpen(all);
   };
 

@@ -111,7 +111,7 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly events: EventLog;
   /** Whose every uncommitted line of this worktree is. */
   readonly lines: Lines;
-  /** What allowed edits still owe in this worktree; refused at the commit. */
+  /** Open ends of this worktree: allowed edits owe them, and the commit refuses them. */
   openEnds(): Promise<readonly OpenEnd[]>;
   /** The same repository, acted on by somebody else: a server speaks for many. */
   as(actor: Actor | string): Acting;

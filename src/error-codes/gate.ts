@@ -97,7 +97,7 @@ export const gateCodes = {
   },
   DUPLICATE_IMPORT: {
     kind: "refused",
-    cause: "The change imports what the file imports already.",
+    cause: "The change imports what the file imports already; in Python this is a note.",
     remedy: "Leave the second import out.",
     ...never,
   },
@@ -133,8 +133,13 @@ export const gateCodes = {
   },
   CALL_UNKNOWN: {
     kind: "refused",
-    cause: "The change calls something that exists nowhere in the project or its dependencies.",
-    remedy: "Use one of the existing names that the message offers, or define it first.",
+    cause:
+      "The change calls something that exists nowhere in the project or its dependencies. At the edit a name " +
+      "of the project is a note, a slip of an existing name is refused once, and a missing member of a library " +
+      "is refused; at the commit all of them are.",
+    remedy:
+      "Use one of the existing names that the message offers, or add it before the commit. Repeat a refused " +
+      "edit as it is if you are about to add the name.",
     ...never,
   },
   SIGNATURE_CHANGED: {

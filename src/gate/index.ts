@@ -5,13 +5,19 @@
  * 2. Where parsers disagree or guess, a finding is a note: no valid edit is refused (E-13).
  * 3. A stale view is merged by symbols where that is safe, and refused where it is not (E-07).
  * 4. `judge` changes nothing; `admit` judges and takes the claims in one call, for those who write themselves.
- * 5. A judgement that ran out of time or room throws NOT_JUDGED and is never an "allow"; `admitUnjudged` asks
- *    everything that needs no parser (G13).
- * 6. The order of work is the agent's: at the edit only what no later edit can make right is refused, a slip of
- *    an existing name is asked about once, and what is still missing is an open end until the commit (E-23).
+ * 5. A judgement that ran out of time or room throws NOT_JUDGED; `admitUnjudged` asks what needs no parser (G13).
+ * 6. The edit refuses only what no later edit can make right; a missing name is open until the commit (E-23).
  * It writes no file, and a repository's settings cannot make it milder (B03).
  */
-export type { JudgedFile, Override, Proposal, Reason, Stage, Verdict, Write } from "./types.ts";
+export type {
+  JudgedFile,
+  Override,
+  Proposal,
+  Reason,
+  JudgeStage,
+  Verdict,
+  Write,
+} from "./types.ts";
 export { type OpenEnd, type OpenEnds, openOpenEnds } from "./open-ends.ts";
 export { stillOpen } from "./still-open.ts";
 export { judge, type JudgeContext, type JudgedCase, judgeFiles, type ManyRule } from "./judge.ts";

@@ -21,7 +21,7 @@ import { placeholders } from "./rules/placeholders.ts";
 import type { Finding, Rule, RuleName } from "./rules/rule.ts";
 import { syntax } from "./rules/syntax.ts";
 import type { Tree } from "./tree.ts";
-import type { JudgedFile, Proposal, Reason, Stage, Verdict, Write } from "./types.ts";
+import type { JudgedFile, Proposal, Reason, JudgeStage, Verdict, Write } from "./types.ts";
 
 export interface JudgeContext {
   readonly analyser: Analyser;
@@ -32,7 +32,7 @@ export interface JudgeContext {
   /** Type checkers are asked about new calls (by the references rule). */
   readonly asksTypes?: boolean;
   /** Default: edit. */
-  readonly stage?: Stage;
+  readonly stage?: JudgeStage;
   /** Slips that the writer was asked about before, as `askedKey` names them. */
   readonly asked?: () => Promise<ReadonlySet<string>>;
   /** Rules that need more than the file itself: references, signatures, claims. */

@@ -1,4 +1,4 @@
-/** What sessions were asked about and what their allowed edits owe (E-23), kept per worktree for a week. */
+/** Slips that sessions were asked about, and open ends of their edits (E-23): kept per worktree for a week. */
 import type { Actor } from "../claims/index.ts";
 import type { Row, Scope, Statement, Store } from "../store/index.ts";
 import type { Reason, Verdict } from "./types.ts";

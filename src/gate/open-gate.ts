@@ -9,7 +9,7 @@ import type { Policy } from "./policy.ts";
 import { heldByOthers } from "./rules/claims.ts";
 import { treeOf } from "./tree.ts";
 import type { OpenEnds } from "./open-ends.ts";
-import type { Proposal, Stage, Verdict } from "./types.ts";
+import type { Proposal, JudgeStage, Verdict } from "./types.ts";
 import { workingTree } from "./working-tree.ts";
 
 export interface GateOptions {
@@ -33,7 +33,7 @@ export interface Gate {
   /** What this gate judges with, for whoever goes on to write. */
   readonly context: JudgeContext;
   /** Changes nothing: claims are looked at, not taken. */
-  judge(proposal: Proposal, options?: { readonly stage?: Stage }): Promise<Verdict>;
+  judge(proposal: Proposal, options?: { readonly stage?: JudgeStage }): Promise<Verdict>;
   /**
    * Judges, and notes what is allowed as held by this edit; the caller writes it.
    */
@@ -57,7 +57,7 @@ export const openGate = (options: GateOptions): Gate => {
     asksTypes: options.asksTypes ?? false,
     ...(seen && { seen }),
   };
-  // Who only asks is told each time; the answer is the same whoever asks.
+  // `judge` remembers nothing, so its answer to the same question is always the same.
   const admitting: JudgeContext = {
     ...context,
     ...(ends && { asked: () => ends.asked(claims.actor.session) }),

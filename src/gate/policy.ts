@@ -1,5 +1,5 @@
 /** What becomes of findings: refused, noted or passed over, by path and by word of the writer. */
-import type { Override, Reason, Stage } from "./types.ts";
+import type { Override, Reason, JudgeStage } from "./types.ts";
 import type { PathPolicy } from "./rules/path-policy.ts";
 import type { Finding, RuleName } from "./rules/rule.ts";
 
@@ -19,7 +19,7 @@ export const applyPolicy = (
   said: {
     readonly overrides: readonly Override[];
     readonly textOf: (path: string) => string;
-    readonly stage: Stage;
+    readonly stage: JudgeStage;
     /** The writer was asked about this slip before, and means it. */
     readonly isMeant: (path: string, missing: string) => boolean;
   },

@@ -23,8 +23,8 @@ export interface Proposal {
   readonly overrides?: readonly Override[];
 }
 
-/** At the edit, what a later edit can still make right is no reason to refuse; at the commit it is. */
-export type Stage = "edit" | "commit";
+/** The edit leaves open whatever a later edit can make right; the commit refuses it. */
+export type JudgeStage = "edit" | "commit";
 
 export interface Override {
   readonly code: string;

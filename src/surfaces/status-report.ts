@@ -50,6 +50,8 @@ export interface StatusReport extends AgentsReport {
   };
   /** Uncommitted lines of this worktree, by session. */
   readonly lines: readonly SessionLines[];
+  /** Names that allowed edits of this worktree still owe; a commit with such a call is refused. */
+  readonly openEnds: readonly OpenEndReport[];
   /** Writes that passed unjudged and wait for their judgement; of the oldest ones who, where and why. */
   readonly unjudged: {
     readonly count: number;
@@ -82,10 +84,25 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     ...stored,
     ...(await agentsReport(headgate, list)),
     lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
+    openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
     configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
   };
 };
+
+interface OpenEndReport {
+  readonly session: string;
+  readonly path: string;
+  readonly line: number;
+  readonly code: string;
+  readonly missing: string;
+  readonly since: string;
+}
+
+const openEndsReport = async (headgate: Headgate): Promise<OpenEndReport[]> =>
+  (await headgate.openEnds()).map(({ session, path, line, code, missing, since }) => ({
+    ...{ session, path, line, code, missing, since: isoTime(since) },
+  }));
 
 const unjudgedReport = async ({ repository }: Headgate): Promise<StatusReport["unjudged"]> => {
   const { UnjudgedWrites } = await import("./unjudged/index.ts");

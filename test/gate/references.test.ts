@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judge, type Stage, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
+import { judge, type JudgeStage, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
 import { references } from "../../src/gate/rules/references.ts";
 import {
   Analyser,
@@ -30,7 +30,7 @@ interface Setting {
   readonly library?: Readonly<Record<string, string>>;
   readonly checker?: Checker;
   readonly overrides?: { code: string; reason: string }[];
-  readonly stage?: Stage;
+  readonly stage?: JudgeStage;
 }
 
 const propose = async (writes: readonly Write[], setting: Setting): Promise<Verdict> => {

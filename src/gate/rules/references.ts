@@ -68,7 +68,7 @@ const fromSource = (found: CallFinding): Finding => {
   };
 };
 
-/** A name that exists and only has to be imported is no slip. */
+/** A name that exists and only has to be imported is not a slip. */
 const owed = ({ reference, nearest }: CallFinding, called: string) => {
   const last = (name: string): string => name.split(".").at(-1) ?? name;
   const meant = nearest.find(({ name }) => isSlip(reference.name, last(name)));

@@ -23,6 +23,7 @@ describe("headgate status", () => {
       routedAround: { writes: 0, commits: 0 },
       missed: [],
       lines: [],
+      openEnds: [],
       unjudged: { count: 0, writes: [] },
       server: { running: false },
       configuration: { files: [] },

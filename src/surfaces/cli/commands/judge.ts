@@ -2,7 +2,7 @@ import { limits } from "../../../base/limits.ts";
 import { plural } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { asHeadgateError } from "../../as-headgate-error.ts";
-import type { Proposal, Stage, Verdict } from "../../../gate/index.ts";
+import type { Proposal, JudgeStage, Verdict } from "../../../gate/index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { readTextArgument, typesOf, typesOption } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
@@ -40,7 +40,7 @@ export const command: Command = {
   run: async (context) => (context.flags.has("jsonl") ? judgeLines(context) : judgeOne(context)),
 };
 
-const stageOf = ({ flags }: CommandContext): { readonly stage: Stage } => ({
+const askedStage = ({ flags }: CommandContext): { readonly stage: JudgeStage } => ({
   stage: flags.text("stage") === "commit" ? "commit" : "edit",
 });
 
@@ -48,7 +48,7 @@ const judgeOne = async (context: CommandContext): Promise<ExitCode> => {
   const text = await readTextArgument(context);
   const proposal = parseProposal(text);
   await using headgate = await openFor(context, { readOnly: true, ...typesOf(context) });
-  const verdict = await headgate.gate.judge(proposal, stageOf(context));
+  const verdict = await headgate.gate.judge(proposal, askedStage(context));
   context.output.object(shape(verdict));
   printVerdict(verdict, context.output);
   return verdict.verdict === "allow" ? 0 : 1;
@@ -63,7 +63,7 @@ const judgeLines = async (context: CommandContext): Promise<ExitCode> => {
   for await (const line of context.readLines(limits.proposalBytesMax)) {
     if (line.trim() === "") continue;
     count += 1;
-    const answer = await judgeLine(headgate, line, stageOf(context));
+    const answer = await judgeLine(headgate, line, askedStage(context));
     if ("error" in answer) unjudged += 1;
     else if (answer.verdict === "deny") denied += 1;
     context.output.print(JSON.stringify(answer));
@@ -77,7 +77,7 @@ const judgeLines = async (context: CommandContext): Promise<ExitCode> => {
 const judgeLine = async (
   headgate: Awaited<ReturnType<typeof openFor>>,
   line: string,
-  at: { readonly stage: Stage },
+  at: { readonly stage: JudgeStage },
 ) => {
   try {
     return shape(await headgate.gate.judge(parseProposal(line), at));

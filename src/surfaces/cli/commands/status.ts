@@ -107,6 +107,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ["scope", showText(repository.scope)],
     ...agentRows(report, systemClock.wallMs()),
     ...linesRows(report.lines),
+    ...openEndRows(report.openEnds),
     ...unjudgedRows(report.unjudged, systemClock.wallMs()),
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
@@ -139,6 +140,15 @@ const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
   });
 
 const linesMax = 20;
+
+const openEndRows = (ends: StatusReport["openEnds"]): [string, string][] => {
+  const rows = ends.slice(0, linesMax).map(({ session, path, line, missing }): string => {
+    const name = showText(missing, 80);
+    return `'${name}' does not exist yet  (${showText(path, 80)}:${line}, ${showText(session, 60)})`;
+  });
+  if (ends.length > rows.length) rows.push(`and ${ends.length - rows.length} more`);
+  return rows.map((text, index) => [index === 0 ? "open ends" : "", text]);
+};
 
 /** Nothing is known about them: what is shown elsewhere as judged does not cover them. */
 const unjudgedRows = (

@@ -29,9 +29,16 @@ export const judgeTool = defineTool({
       v.minLength(1),
       v.maxLength(limits.proposalWritesMax),
     ),
+    stage: v.optional(
+      v.pipe(
+        v.picklist(["edit", "commit"]),
+        v.description("commit: what a later edit could still make right is a reason, not a note"),
+      ),
+    ),
   }),
   output: {
     verdict: v.optional(v.picklist(["allow", "deny"])),
+    confirm: v.optional(v.boolean()),
     reasons: v.optional(v.array(reason)),
     notes: v.optional(v.array(reason)),
     files: v.optional(
@@ -56,13 +63,16 @@ export const judgeTool = defineTool({
       after,
       ...(before !== undefined && { before }),
     }));
-    const { verdict, reasons, notes, files } = await call.withProgress({ message: "judging" }, () =>
-      call.looker.gate.judge({ writes } satisfies Proposal),
+    const { stage = "edit" } = args;
+    const judged = await call.withProgress({ message: "judging" }, () =>
+      call.looker.gate.judge({ writes } satisfies Proposal, { stage }),
     );
+    const { verdict, confirm, reasons, notes, files } = judged;
     return {
       structured: {
         ok: true,
         verdict,
+        ...(confirm && { confirm }),
         reasons: plainReasons(reasons),
         notes: plainReasons(notes),
         files: files.map(({ path, language, before, after, regions, merged }) => ({
