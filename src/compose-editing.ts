@@ -145,11 +145,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
     shared,
     names: universe,
     as,
-    stillOpen: (all) =>
-      stillOpen(all, {
-        outlineOf: names.outlineOf,
-        universe: () => names.universe(["python", "script"]),
-      }),
+    stillOpen: (all) => stillOpen(all, names),
     mine: (options, onFound) => mineHistory({ ...options, git, analyser, policy }, onFound),
   };
 };

@@ -1,11 +1,17 @@
 /** An open end closes by itself: when the name is there, or its use is gone. */
-import { type Analysed, boundNames, familyOf, type SymbolUniverse } from "../structure/index.ts";
+import {
+  type Analysed,
+  boundNames,
+  type Family,
+  familyOf,
+  type SymbolUniverse,
+} from "../structure/index.ts";
 import type { OpenEnd } from "./open-ends.ts";
 
 export interface ClosingContext {
   /** The file as it is now; undefined: it is gone. */
   outlineOf(path: string): Promise<Analysed | undefined>;
-  universe(): Promise<SymbolUniverse>;
+  universe(families: readonly Family[]): Promise<SymbolUniverse>;
 }
 
 /** Which of them are still owed. A look: the commit judges in earnest. */
@@ -23,7 +29,7 @@ export const stillOpen = async (
         [receiver, name].filter(Boolean).join("."),
       ),
     );
-    const names = await universe();
+    const names = await universe([family]);
     for (const end of group) {
       const name = end.missing.split(".").at(-1) ?? end.missing;
       const isBare = name === end.missing;
