@@ -52,6 +52,7 @@ export const lateLines = (
     refresh: async (committed) => (await open()).refresh(committed),
     view: async (committed) => (await open()).view(committed),
     takenBack: async (edits) => (await open()).takenBack(edits),
+    reformat: async (...args) => (await open()).reformat(...args),
     committed: async (...args) => (await open()).committed(...args),
     authors: async (...args) => (await open()).authors(...args),
     presence: async () => (await open()).presence(),

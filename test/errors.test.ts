@@ -68,6 +68,8 @@ const pinnedKinds = {
   COMMIT_UNFINISHED: "refused",
   COMMIT_PARTIAL: "refused",
   COMMIT_CHANGED: "refused",
+  COMMIT_FOREIGN: "refused",
+  COMMIT_HOOKS: "refused",
   COMMIT_MIXED: "refused",
   LINES_HELD: "refused",
   LINES_MOVED: "refused",

@@ -19,6 +19,7 @@ const tools = {
   "mkfs.ext4": "e2fsprogs",
   zsh: "zsh",
   fish: "fish",
+  "pre-commit": "pre-commit",
   chromium: "chromium",
 };
 

@@ -1,4 +1,5 @@
 /** What several rooms do with a file or folder: read within a bound, write, remove, close, sync. */
+import { join } from "node:path";
 import { errnoOf, type Files, openFlags } from "./files.ts";
 
 /** Replaces the content in place: a crash in between leaves a part of it. For what lasts: `state`. */
@@ -23,6 +24,15 @@ export const removeFile = (files: Files, path: string): void => {
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
   }
+};
+
+/** With everything in it, or a single file; links are removed, not followed. Already gone is as good. */
+export const removeTree = (files: Files, path: string): void => {
+  const stat = files.stat(path);
+  if (stat === undefined) return;
+  if (!stat.isDirectory()) return removeFile(files, path);
+  for (const { name } of files.list(path)) removeTree(files, join(path, name));
+  files.removeDirectory(path);
 };
 
 /** From the start to the end, however the size changes meanwhile; undefined when it is over `bytesMax`. */

@@ -94,6 +94,19 @@ export const configSchema = v.strictObject({
     }),
     {},
   ),
+  commit: v.optional(
+    v.strictObject({
+      agents: v.optional(
+        v.pipe(
+          v.picklist(["own", "refuse"]),
+          v.description(settingFacts["commit.agents"].description),
+          facts(settingFacts["commit.agents"]),
+        ),
+        settingFacts["commit.agents"].default,
+      ),
+    }),
+    {},
+  ),
   gate: v.optional(
     v.strictObject({
       protect: v.optional(

@@ -77,6 +77,13 @@ export const settingFacts = {
     tier: "repository",
     type: "warn or exclude; or a list of {paths, rule}",
   },
+  "commit.agents": {
+    default: "own",
+    description:
+      "An agent's plain git commit of files that hold lines of others: own commits its own lines, refuse refuses it.",
+    tier: "user",
+    type: "own or refuse",
+  },
   "gate.protect": {
     default: [],
     description: "Patterns of paths that nobody may write through Headgate, as in claims.",

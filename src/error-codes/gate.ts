@@ -40,6 +40,20 @@ export const gateCodes = {
     remedy: "Repeat the commit; nothing was committed.",
     ...later,
   },
+  COMMIT_FOREIGN: {
+    kind: "refused",
+    cause:
+      "An agent's `git commit` holds lines of others, and `commit.agents` says that it is refused.",
+    remedy: "Commit the session's own lines: `headgate commit -m TEXT`.",
+    ...never,
+  },
+  COMMIT_HOOKS: {
+    kind: "refused",
+    cause:
+      "Others have uncommitted lines, so the user's hooks need a checkout of their own, which could not be made.",
+    remedy: "Mend what the reason names and repeat the commit, or wait for the others' commits.",
+    ...later,
+  },
   COMMIT_MIXED: {
     kind: "refused",
     cause:

@@ -32,6 +32,15 @@ export {
   removeScratch,
   type RevisedEntry,
 } from "./commit/prepare-commit.ts";
+export {
+  fillScratch,
+  readScratch,
+  type ScratchResult,
+  scratchFolder,
+  type ScratchTree,
+  scratchTree,
+  takeStaged,
+} from "./commit/scratch-tree.ts";
 export { clearStaleLocks } from "./commit/stale-locks.ts";
 export { keepTrailers, readTrailers } from "./commit/trailers.ts";
 export { findUnfinished } from "./commit/unfinished.ts";

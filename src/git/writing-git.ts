@@ -59,6 +59,7 @@ export type WritingCommand =
   | "add"
   | "cat-file"
   | "checkout-index"
+  | "clean"
   | "commit"
   | "commit-tree"
   | "config"

@@ -30,7 +30,7 @@ import { countHunks, type Lines, withGround } from "../lines/index.ts";
 import { readContent } from "../state/index.ts";
 import type { Outline } from "../structure/index.ts";
 import { findNeeds, othersIn } from "./needed-edits.ts";
-import { type OwnPart, type PartFile, planPart } from "./own-part.ts";
+import { committedContents, type OwnPart, type PartFile, planPart } from "./own-part.ts";
 import { endNote, finishCommits, leaveToNext, noteCommit } from "./unfinished-commits.ts";
 
 export interface CommitPorts {
@@ -167,7 +167,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
   noteCommit(scratch, operation);
   try {
     let made = await prepare(ports, { wish, part, head });
-    if (!made.ok && made.why === "hook") {
+    if (!made.ok && isOurRefusal(made)) {
       const extra = new Map([...needs, ...othersIn(part.files)]);
       const together = extra.size === 0 ? undefined : await plan(extra);
       const again = together && (await prepare(ports, { wish, part: together, head }));
@@ -187,11 +187,15 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
     const locked = await followHead(ports, prepared);
     if (locked.length > 0) leaveToNext(scratch, operation, shown);
     else isShown = false;
-    return await finish(ports, { part, commit: prepared.commit, locked });
+    return await finish(ports, { part, prepared, entries: made.entries, locked });
   } finally {
     if (!isShown) endNote(scratch, operation);
   }
 };
+
+/** The part does not pass our own judgement alone; a hook of the user that says no is not helped by more lines. */
+const isOurRefusal = ({ why, lines = [] }: NotPrepared): boolean =>
+  why === "hook" && lines.some((line) => line.startsWith("Headgate refused this git commit:"));
 
 const ownFiles = ({ files }: OwnPart): readonly PartFile[] => files.filter(({ isOwn }) => isOwn);
 
@@ -218,10 +222,11 @@ const prepare = async (
     });
     entries.push({ path, mode: modeNow(git.cwd, path) ?? modes.get(path) ?? "100644", blob });
   }
-  return prepareCommit({
+  const made = await prepareCommit({
     ...{ git, files: systemFiles, scratch, operation, head, entries },
     message: messageWith(wish, claims.actor, part),
   });
+  return { ...made, entries };
 };
 
 const readModes = async (
@@ -269,19 +274,31 @@ const followHead = async (
   return left.filter(({ why }) => why === "locked").map(({ path }) => path);
 };
 
+interface MadeCommit {
+  readonly part: OwnPart;
+  readonly prepared: PreparedCommit;
+  readonly entries: readonly TreeEntry[];
+  readonly locked: readonly string[];
+}
+
 const finish = async (
-  { git, lines, claims }: Attempting,
-  {
-    part,
-    commit,
-    locked,
-  }: { readonly part: OwnPart; readonly commit: string; readonly locked: readonly string[] },
+  { git, lines, claims, repository, environment }: Attempting,
+  { part, prepared, entries, locked }: MadeCommit,
 ): Promise<CommitAnswer> => {
+  const { commit } = prepared;
+  const { session } = claims.actor;
   const before = await claims.list({ actor: claims.actor.id });
   const taken = new Map(ownFiles(part).map((file) => [file.path, file]));
   await lines.committed(
-    new Map([...taken].map(([path, { content }]) => [path, content])),
-    ({ weave }, path) => [withGround(weave, taken.get(path)?.edits ?? [])],
+    await committedContents(createGit({ cwd: repository.worktree, environment }), {
+      ...{ commit, entries, changes: prepared.changes, files: ownFiles(part) },
+    }),
+    ({ weave }, path) => {
+      const edits = [...(taken.get(path)?.edits ?? [])];
+      // With what the user's hooks made of them.
+      const own = weave.edits.filter((edit) => edit.session === session).map(({ id }) => id);
+      return [withGround(weave, edits), withGround(weave, [...edits, ...own])];
+    },
   );
   await runPostCommit(git, systemFiles);
   const after = new Set((await claims.list({ actor: claims.actor.id })).claims.map(({ id }) => id));

@@ -1,5 +1,5 @@
 /** The part of the files that a session's commit holds. */
-import { readBlobs, type Git, splitNul, type WritingGit } from "../git/index.ts";
+import { readBlobs, type Git, splitNul, type TreeEntry, type WritingGit } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import {
   committedLines,
@@ -188,6 +188,33 @@ export const readContents = async (
 ): Promise<ReadonlyMap<string, Buffer | undefined>> => {
   const files = await readCommitted(git, commit, paths);
   return new Map([...files].map(([path, file]) => [path, file?.content]));
+};
+
+/** The parts as they were committed: a hook of the user may have changed some. */
+export const committedContents = async (
+  git: Git,
+  {
+    commit,
+    files,
+    entries,
+    changes,
+  }: {
+    readonly commit: string;
+    readonly files: readonly PartFile[];
+    /** As they were before the hooks. */
+    readonly entries: readonly TreeEntry[];
+    readonly changes: readonly TreeEntry[];
+  },
+): Promise<Map<string, Buffer | undefined>> => {
+  const given = new Map(entries.map(({ path, blob }) => [path, blob]));
+  const changed = changes.filter(({ path, blob }) => given.has(path) && given.get(path) !== blob);
+  const made = await readContents(
+    git,
+    commit,
+    changed.map(({ path }) => path),
+  );
+  const own = files.map(({ path, content }) => [path, content] as const);
+  return new Map([...own, ...made]);
 };
 
 /** These files as a commit has them. */

@@ -22,6 +22,8 @@ export type {
   NearLines,
   OpenLinesOptions,
   Presence,
+  ReformatAnswer,
+  ReformatWish,
   SessionPresence,
 } from "./ports.ts";
 export { openLines } from "./open-lines.ts";

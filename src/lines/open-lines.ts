@@ -10,7 +10,7 @@ import {
   newRecord,
   type Pending,
 } from "./file-record.ts";
-import { toLines } from "./line-diff.ts";
+import { toBytes, toLines } from "./line-diff.ts";
 import {
   endWaits,
   readChangedAt,
@@ -31,6 +31,7 @@ import type {
   Lines,
   NearLines,
   OpenLinesOptions,
+  ReformatAnswer,
   SessionPresence,
   Writing,
 } from "./ports.ts";
@@ -46,6 +47,7 @@ import {
   type TreeMoment,
   waitingMs,
 } from "./presence.ts";
+import { reformatted } from "./reformat.ts";
 import { hasOpenLines, strangersMet, strangersNear } from "./strangers.ts";
 import type { LineEdit, LineSplice } from "./types.ts";
 import { currentLines, partLines, settle, withoutEdits } from "./weave.ts";
@@ -324,6 +326,23 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         tellSettled(tx, changed);
       });
     },
+
+    reformat: async ({ path, edits, before, after, replace }, by) =>
+      write(async (tx, at): Promise<ReformatAnswer> => {
+        const ms = Math.trunc(at.now.wallMs);
+        const now = readFile(path);
+        const known = (await readRecord(tx, at.place, path)) ?? newRecord(before);
+        const record = bringUp(known, now, { rest: unknown(ms) });
+        if (record.pendings.length > 0) return "busy";
+        const made = reformatted(record, { edits, before, after, edit: edit(by, ms) });
+        const lines = made && currentLines(made.weave);
+        if (!made || !lines) return "none";
+        if (!replace(toBytes(lines), now)) return "busy";
+        const next = { ...record, weave: made.weave };
+        await saveRecord(tx, at.place, { path, record: next, at: ms });
+        tx.emit({ kind: "lines.written", actor: by.actor.id, data: { paths: [path], count: 1 } });
+        return made.skipped > 0 ? "part" : "done";
+      }),
 
     committed: async (files, sets) => {
       if (files.size === 0) return;

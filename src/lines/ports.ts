@@ -96,6 +96,21 @@ export interface Writing {
   readonly task?: string;
 }
 
+/** A formatter's change of a session's part of one file. */
+export interface ReformatWish {
+  readonly path: string;
+  /** The edits that make the part. */
+  readonly edits: ReadonlySet<string>;
+  /** The part, and the formatter's version of it; undefined: there was no such file. */
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array;
+  /** Replaces the file, which must still be `present`; false: it is not. Inside of a transaction. */
+  replace(content: Uint8Array, present: Uint8Array | undefined): boolean;
+}
+
+/** done: all of it is in the file. part: some lines were not there any more. busy: a write is under way. */
+export type ReformatAnswer = "done" | "part" | "none" | "busy";
+
 export interface Lines {
   /** Before a write. Allowed: it is noted, and believed when the file shows it. */
   ask(writes: readonly AskedWrite[], by: Writing & { readonly use?: string }): Promise<LineAnswer>;
@@ -134,6 +149,8 @@ export interface Lines {
   view(committed: CommittedFiles): Promise<ReadonlyMap<string, FileRecord>>;
   /** Edits were taken back out of their files; believed where the file shows it. */
   takenBack(edits: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>;
+  /** Puts a formatter's change into the file, as lines of its session, where those lines are still there. */
+  reformat(wish: ReformatWish, by: Writing): Promise<ReformatAnswer>;
   /** A commit was made: what it took is settled. `sets` are the edits it may have taken, likeliest first. */
   committed(
     files: CommittedFiles,

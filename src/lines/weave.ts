@@ -333,7 +333,7 @@ export const withoutEdits = (weave: Weave, edits: ReadonlySet<string>): Weave =>
 };
 
 /** Without edits that no line speaks of any more, and clean where every session has undone its own. */
-const tidy = (weave: Weave): Weave => {
+export const tidy = (weave: Weave): Weave => {
   const { rows, born, died, inCommit, inTree } = weave;
   if (inCommit === inTree && isUndone(weave)) return cleanWeave(currentLines(weave));
   const used = new Set([born, died]);

@@ -15,6 +15,7 @@ const defaults = {
   events: { keepDays: null },
   server: { port: 0 },
   claims: { idle: 300, edits: "lines", across: "warn" },
+  commit: { agents: "own" },
   gate: { protect: [], policies: [] },
   runners: {},
   review: { runner: "none", concurrency: 4, budgetUsd: null, timeoutMs: 600_000 },
@@ -82,6 +83,7 @@ describe("where a setting comes from", () => {
       "claims.idle": { from: "default" },
       "claims.edits": { from: "default" },
       "claims.across": { from: "default" },
+      "commit.agents": { from: "default" },
       "gate.protect": { from: "default" },
       "gate.policies": { from: "default" },
       ...Object.fromEntries(

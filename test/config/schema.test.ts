@@ -28,6 +28,7 @@ describe("the schema", () => {
       ["claims.idle", "user", ""],
       ["claims.edits", "repository", ""],
       ["claims.across", "repository", ""],
+      ["commit.agents", "user", ""],
       ["gate.protect", "repository", ""],
       ["gate.policies", "user", ""],
       ["routing.path", "repository", "HEADGATE_ROUTING_PATH"],

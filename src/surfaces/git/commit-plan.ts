@@ -30,6 +30,9 @@ type CommitContext = Pick<HookContext, "headgate" | "gitDir" | "processTree">;
 /** As the hook's lines name it (hook-script.ts). */
 export const planName = "headgate-commit";
 
+/** Beside the index that git commits: hooks of the user run apart, and where (user-hooks.ts). */
+export const noteEnding = ".headgate";
+
 export const savePlan = async (
   context: CommitContext,
   plan: Omit<CommitPlan, "actor" | "git">,

@@ -3,8 +3,8 @@
  * where nothing that is tracked can be: without it (another clone of the same repository) they do
  * nothing. The runner's text is the same in every repository.
  */
-import { hookRunnerName } from "../../git/index.ts";
-import { planName } from "./commit-plan.ts";
+import { hookRunnerName, scratchFolder } from "../../git/index.ts";
+import { noteEnding, planName } from "./commit-plan.ts";
 import type { GitHookName } from "./types.ts";
 
 export const runnerName = hookRunnerName;
@@ -55,10 +55,36 @@ const runWithInput = (name: GitHookName): string[] => [
   "else exec </dev/null; fi",
 ];
 
-/** Hooks below may stage more, as formatters do: then what is staged is looked at once more. */
-const runAround = (name: GitHookName): string[] => [
-  findRunner,
-  `  sh "$headgate_dir/${runnerName}" ${name} "$@" || exit $?`,
+/** Of pre-commit's words to the runner: hooks of the user come after ours; they have run apart, and ended so. */
+export const moreWord = "more";
+export const ranWord = "ran";
+
+/**
+ * Hooks of the user come below. The runner may have made a checkout for them (user-hooks.ts): then this very
+ * hook is run in there, where these lines do nothing, and the runner takes their work. Otherwise they go on
+ * here, and what is staged is looked at once more if they staged something, as formatters do.
+ */
+const runAround = (name: GitHookName, more: string): string[] => [
+  findRunner.replace(
+    /; then$/,
+    ` && case $(pwd -P) in "$headgate_dir"/${scratchFolder}/*/tree) false ;; esac; then`,
+  ),
+  `  sh "$headgate_dir/${runnerName}" ${name} ${more} || exit $?`,
+  `  headgate_note=$GIT_INDEX_FILE${noteEnding}`,
+  '  if [ -f "$headgate_note" ]; then',
+  "    headgate_self=$0 headgate_code=0",
+  "    case $0 in /*) ;; *) headgate_self=$(pwd)/$0 ;; esac",
+  "    (",
+  '      IFS= read -r headgate_tree <"$headgate_note" && cd "$headgate_tree" || exit 1',
+  "      unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX",
+  "      case $- in",
+  '        *e*) "${BASH:-sh}" -e "$headgate_self" "$@" ;;',
+  '        *) "$headgate_self" "$@" ;;',
+  "      esac",
+  "    ) || headgate_code=$?",
+  `    sh "$headgate_dir/${runnerName}" ${name} ${ranWord} "$headgate_code" || [ "$headgate_code" -ne 0 ] || headgate_code=1`,
+  '    exit "$headgate_code"',
+  "  fi",
   "  headgate_staged() { git diff-index --cached HEAD 2>/dev/null | cksum; }",
   "  headgate_seen=$(headgate_staged)",
   "  headgate_after() {",
@@ -73,8 +99,8 @@ const runAround = (name: GitHookName): string[] => [
   "fi",
 ];
 
-const linesOf = (name: GitHookName): string[] => {
-  if (name === "pre-commit") return runAround(name);
+const linesOf = (name: GitHookName, more: string = moreWord): string[] => {
+  if (name === "pre-commit") return runAround(name, more);
   if (name === "pre-push") return runWithInput(name);
   // Only a commit that takes lines of others along has anything to say in its message.
   if (name === "prepare-commit-msg") {
@@ -95,11 +121,14 @@ export const hookFile = (name: GitHookName): string => {
     "#!/bin/sh",
     "# made by headgate",
     begin,
-    ...linesOf(name),
-    // The pre-commit framework moves what it finds aside and runs it: then it is what was there before.
-    '[ -z "$PRE_COMMIT_RUNNING_LEGACY" ] || exit 0',
     `headgate_before=\${0%/*}/${beforeFolder}/\${0##*/}`,
     `[ -x "$headgate_before" ] || headgate_before=$0${beforeSuffix}`,
+    ...(name === "pre-commit"
+      ? ["headgate_more=", `[ ! -x "$headgate_before" ] || headgate_more=${moreWord}`]
+      : []),
+    ...linesOf(name, "$headgate_more"),
+    // The pre-commit framework moves what it finds aside and runs it: then it is what was there before.
+    '[ -z "$PRE_COMMIT_RUNNING_LEGACY" ] || exit 0',
     name === "pre-commit"
       ? '[ ! -x "$headgate_before" ] || "$headgate_before" "$@" || exit $?'
       : '[ ! -x "$headgate_before" ] || exec "$headgate_before" "$@"',

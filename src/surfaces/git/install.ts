@@ -6,7 +6,8 @@
 import { dirname, join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
-import type { Repository } from "../../git/index.ts";
+import { removeTree } from "../../base/open-file.ts";
+import { type Repository, scratchFolder } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";
@@ -73,7 +74,10 @@ export const uninstallGitHooks = async (
     return text === undefined ? [] : [{ file, before: text, after: null, mode: 0o755 }];
   });
   const changes: GitHookChange[] = [...hooks, ...own];
-  if (options.dryRun !== true) for (const change of changes) await make(change);
+  if (options.dryRun !== true) {
+    for (const change of changes) await make(change);
+    removeTree(files, join(places.commonDir, scratchFolder));
+  }
   return { ...placeOf(places), changes, notes: [] };
 };
 

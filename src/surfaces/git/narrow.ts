@@ -85,6 +85,10 @@ export const narrowIndex = async (
   if (files.length > 0 && own.length === 0 && !others) {
     return { files, notes, carried: [], paths: [], reason: nothingOwn(files) };
   }
+  const [first] = entries;
+  if (first && headgate.config.commit.agents === "refuse") {
+    return { files, notes, carried: [], paths: [], reason: holdsOthers(first.path) };
+  }
   if (entries.length > 0) await replaceEntries(context, entries, noName(options.staged));
   if (tookUnknown && entries.length > 0) {
     notes.push("headgate: lines without a known author went along.");
@@ -181,6 +185,13 @@ const nothingOwn = (files: readonly PartFile[]): Reason => {
       : "Nothing is left to do: your lines are committed already (git log).",
   };
 };
+
+const holdsOthers = (path: string): Reason => ({
+  code: "COMMIT_FOREIGN",
+  path,
+  message: `${showText(path)} holds lines of others, and your settings refuse such a commit (commit.agents)`,
+  remedy: "Commit your own lines: headgate commit -m TEXT",
+});
 
 const stagedByHand = (path: string): Reason => ({
   code: "COMMIT_PARTIAL",

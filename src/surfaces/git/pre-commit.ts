@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import { systemFiles } from "../../base/files.ts";
 import { conflictFinding, type Reason } from "../../gate/index.ts";
-import { commitVariable, findNeeds, finishCommits, othersIn } from "../../landing/index.ts";
+import {
+  commitVariable,
+  findNeeds,
+  finishCommits,
+  othersIn,
+  type PartFile,
+} from "../../landing/index.ts";
 import { showText } from "../../base/text.ts";
 import {
   type Change,
@@ -22,11 +28,16 @@ import type { HookContext } from "./hook-context.ts";
 import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
 import { commitsOwnLines, narrowIndex } from "./narrow.ts";
+import { moreWord, ranWord } from "./hook-script.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
+import { dropNote, readyUserHooks, takeUserHooks } from "./user-hooks.ts";
 
 export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
   const { headgate, git } = context;
   const { claims } = headgate;
+  const [word, code] = context.args;
+  if (word === ranWord) return afterUserHooks(context, { isPassed: code === "0" });
+  dropNote(context);
   // `headgate commit` has an index and a part of its own already.
   const isPart = context.environment.variables[commitVariable] !== undefined;
   const blocker = isPart ? undefined : await takeCommitTurn(context);
@@ -52,14 +63,18 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     };
     const part = isOwn
       ? await ownPart(context, { head, base, staged, brings: bringsLines(context), judge })
-      : { staged, notes: [], reasons: await judge(staged) };
+      : { staged, notes: [], parts: [], isLeft: false, reasons: await judge(staged) };
     if (part.reasons.length > 0) {
       await endCommitTurn(context);
       return await context.refuse("git commit", part.reasons);
     }
     await noteJudged(context, part.staged);
     await settleStaged(context, part.staged);
-    return passed(...part.notes);
+    const isNeeded = word === moreWord && (isPart || isOwn);
+    const notReady = isNeeded ? await readyUserHooks(context, part) : undefined;
+    if (!notReady) return passed(...part.notes);
+    await endCommitTurn(context);
+    return await context.refuse("git commit", [notReady]);
   } catch (error) {
     if (!HeadgateError.isInstance(error) || error.code !== "NOT_JUDGED") throw error;
     await endCommitTurn(context);
@@ -76,11 +91,45 @@ const finishKilled = async ({ headgate, environment, gitDir }: HookContext): Pro
   await finishCommits({ worktree, environment, clock: systemClock, actor: claims.actor.id });
 };
 
+/** The hooks of the user have run apart. */
+const afterUserHooks = async (
+  context: HookContext,
+  { isPassed }: { readonly isPassed: boolean },
+): Promise<HookOutcome> => {
+  const { paths, notes } = await takeUserHooks(context, { isPassed });
+  if (paths.length === 0) return passed(...notes);
+  const { git, headgate } = context;
+  const head = await commitOf(git, "HEAD");
+  const base = head ?? (await emptyTree(git));
+  const staged = await stagedChanges(git, base);
+  const judging = openJudging(context);
+  try {
+    const changes = await leaveOutMerged(context, staged, mergeHeads(context));
+    const { reasons } = await judging.judge(changes, { claims: headgate.claims, base });
+    if (reasons.length > 0) return await context.refuse("git commit", reasons);
+    const plan = readPlan(context);
+    if (plan) {
+      const { carried } = plan;
+      const all = [...new Set([...plan.paths, ...paths])];
+      await savePlan(context, {
+        ...{ carried, paths: all, head: head ?? null, digest: digestOf(staged) },
+      });
+    }
+    await noteJudged(context, staged);
+    return passed(...notes);
+  } finally {
+    judging.close();
+  }
+};
+
 interface StagedPart {
   /** The changes that will be committed. */
   readonly staged: readonly Change[];
   readonly notes: readonly string[];
   readonly reasons: readonly Reason[];
+  readonly parts: readonly PartFile[];
+  /** Something of others was left out. */
+  readonly isLeft: boolean;
 }
 
 /** The session's own lines; with edits of others in the same file only where they do not stand alone. */
@@ -133,7 +182,9 @@ const ownPart = async (
   }
   const along = carried.map((actor) => showText(actor)).join(", ");
   const told = carried.length === 0 ? [] : [`headgate: needed lines of ${along} go along`];
-  return { staged: result.staged, notes: [...notes, ...told], reasons };
+  const { files: parts } = narrowed;
+  const isLeft = parts.some(({ left }) => left.length > 0);
+  return { staged: result.staged, notes: [...notes, ...told], reasons, parts, isLeft };
 };
 
 /** So that post-commit knows that these very changes were judged. */

@@ -46,18 +46,27 @@ export const gitAs = (
   env: Record<string, string> = {},
 ): Done => spawned("git", args, cwd, { ...environmentOf(cwd, actor), ...env });
 
+const started = (
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+) =>
+  new Promise<number | null>((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: "ignore" });
+    child.on("error", reject).on("close", resolve);
+  });
+
 /** Its exit code, while others do the same. */
 export const gitAsync = (
   actor: string,
   cwd: string,
   args: readonly string[],
   more: Record<string, string> = {},
-) =>
-  new Promise<number | null>((resolve, reject) => {
-    const env = { ...environmentOf(cwd, actor), ...more };
-    const child = spawn("git", args, { cwd, env, stdio: "ignore" });
-    child.on("error", reject).on("close", resolve);
-  });
+) => started("git", args, cwd, { ...environmentOf(cwd, actor), ...more });
+
+export const headgateAsync = (actor: string, cwd: string, ...args: string[]) =>
+  started(process.execPath, [programPath, ...args], cwd, environmentOf(cwd, actor));
 
 export const headgateAs = (actor: string, cwd: string, ...args: string[]): Done =>
   spawned(process.execPath, [programPath, ...args], cwd, environmentOf(cwd, actor));

@@ -1,6 +1,7 @@
 /** A hooked repository in which several sessions have uncommitted lines, and what their commits hold. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { systemFiles } from "../../../src/base/files.ts";
 import { parseActor } from "../../../src/claims/index.ts";
@@ -17,6 +18,8 @@ export interface SharedCheckout {
   edit(who: string, path: string, after: string | Uint8Array | undefined): Promise<void>;
   /** In the file as it is, one text for another. */
   swap(who: string, path: string, from: string, to: string): Promise<void>;
+  /** The same as a client's edit tool does it, which looks at the file again when it writes. */
+  swapBusy(who: string, path: string, from: string, to: string): Promise<void>;
   /** Git in the name of a session, with the hooks. */
   git(who: string, ...args: string[]): Done;
   /** `git add -A && git commit`. */
@@ -61,6 +64,24 @@ export const openCheckout = async (folder: string): Promise<SharedCheckout> => {
     else rmSync(join(folder, path));
     await headgate.lines.note([path], by);
   };
+  const swapBusy: SharedCheckout["swapBusy"] = async (who, path, from, to) => {
+    const by = {
+      actor: parseActor(session(who)),
+      kind: "edit",
+      use: `use-${(count += 1)}`,
+    } as const;
+    const put = (text: string): Buffer => Buffer.from(text.replace(from, () => to));
+    for (;;) {
+      const before = inTree(path) ?? Buffer.alloc(0);
+      const after = put(before.toString("utf8"));
+      const answer = await headgate.lines.ask([{ path, before, after, isEdit: true }], by);
+      // Its hook waits for a write of another that is under way.
+      if (answer.ok) break;
+      await setTimeout(5);
+    }
+    write(folder, path, put(inTree(path)?.toString("utf8") ?? ""));
+    await headgate.lines.note([path], by);
+  };
   const asGit: SharedCheckout["git"] = (who, ...args) => gitAs(session(who), folder, args);
   return {
     folder,
@@ -74,6 +95,7 @@ export const openCheckout = async (folder: string): Promise<SharedCheckout> => {
         text.replace(from, () => to),
       );
     },
+    swapBusy,
     git: asGit,
     commitAll: (who) => {
       const added = asGit(who, "add", "--all");
