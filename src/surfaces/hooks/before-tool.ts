@@ -83,6 +83,7 @@ const judgeCommand = async (
     worktrees: roots,
     caseInsensitive: repository.caseInsensitive,
     claims,
+    linesIn: async (worktree) => (await headgateAt(worktree, headgate, dependencies)).lines,
     home: environment.home,
     environment,
     ...(protectedBy && { protectedBy }),

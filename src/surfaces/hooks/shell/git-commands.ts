@@ -21,7 +21,8 @@ const replays: GitCommand = (words) => {
   if (words.some(({ text }) => /^--(?:quit|show-current-patch|edit-todo)$/.test(text))) {
     return "nothing";
   }
-  return { touches: everything, harm: "loses", dirty: "all" };
+  const isBack = words.some(({ text }) => /^--(?:abort|skip)$/.test(text));
+  return { touches: everything, harm: isBack ? "loses" : "moves", dirty: "all" };
 };
 
 /** What is named behind `--`, or all operands from `from` on. */
@@ -56,7 +57,7 @@ const checkout: GitCommand = (words) => {
   const isNew = ["-b", "-B", "--orphan"].some((name) => args.values.has(name));
   if (isNew && operands.length === 0) return { touches: ["head"], harm: "none", dirty: "none" };
   if (isNew || hasFlag(args, "-d", "--detach", "-t", "--track")) {
-    return { touches: everything, harm: "loses", dirty: "all" };
+    return { touches: everything, harm: "moves", dirty: "all" };
   }
   if (hasFlag(args, "-p", "--patch") || operands.length === 0) return "nothing";
   if (operands.some(isDot)) return overwrites("checkout", operands.filter(isDot));
@@ -88,7 +89,7 @@ const switchTo: GitCommand = (words) => {
   const isNew = ["-c", "-C", "--create", "--orphan"].some((name) => args.values.has(name));
   if (isNew && args.operands.length === 0)
     return { touches: ["head"], harm: "none", dirty: "none" };
-  return { touches: everything, harm: "loses", dirty: "all" };
+  return { touches: everything, harm: "moves", dirty: "all" };
 };
 
 const clean: GitCommand = (words) => {
@@ -166,7 +167,7 @@ const commit: GitCommand = (words) => {
 const bisect: GitCommand = ([verb]) =>
   /^(?:log|view|terms|help)$/.test(verb?.text ?? "help")
     ? "nothing"
-    : { touches: everything, harm: "loses", dirty: "all" };
+    : { touches: everything, harm: "moves", dirty: "all" };
 
 export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand>([
   ["reset", reset],

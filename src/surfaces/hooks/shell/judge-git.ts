@@ -9,6 +9,7 @@ import type { Blocker, Claim } from "../../../claims/index.ts";
 import type { Reason } from "../../../gate/index.ts";
 import { blockersOf } from "./blockers.ts";
 import { type DirtyFile, listDirty } from "./dirty-files.ts";
+import { foreignLines, linesReason, notedByOthers } from "./foreign-lines.ts";
 
 import type { GitEffect, ShellContext } from "./types.ts";
 
@@ -30,10 +31,14 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   // An agent's commit is narrowed to its own lines (surfaces/git/narrow.ts).
   if (effect.dirty === "none" || effect.harm === "takes") return [];
   const all = await claims.list({ limit: limits.claimsListedMax });
-  const others = all.claims.filter(({ actor }) => actor !== claims.actor.id);
-  if (others.length === 0 && effect.dirty !== "maybe") return [];
+  const others = all.claims.filter(({ actor, mode }) => actor !== claims.actor.id && !isEdit(mode));
+  const lines = await context.linesIn(root);
+  const { session } = claims.actor;
+  const noted = await notedByOthers(lines, session);
+  const isAlone = others.length === 0 && noted.size === 0;
+  if (isAlone && effect.dirty !== "maybe") return [];
   const git = context.git ?? createGit({ cwd: root, ...environmentOf(context) });
-  const dirty = others.length === 0 ? [] : await listDirty(git, gitMs);
+  const dirty = isAlone ? [] : await listDirty(git, gitMs);
   const scope = scopeOf(effect, { root, dirty, files: disk });
   if (scope.isSwitch) {
     const blockers = await blockersOf(
@@ -50,10 +55,19 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
       part.map((path) => ({ path: join(root, path), extent: "file" })),
       claims,
     );
-    if (blockers[0]) return [workReason(effect, blockers[0], blockers)];
+    const asked = blockers.filter(({ mode }) => !isEdit(mode));
+    if (asked[0]) return [workReason(effect, asked[0], asked)];
   }
-  return [];
+  const theirs = reached.map(({ path }) => path).filter((path) => noted.has(path));
+  const found = await foreignLines(theirs, { lines, git, session });
+  // Git keeps what it does not take away; only those at work would find another commit below their files.
+  const isKept = effect.harm === "moves" || scope.isSwitch;
+  const inWay = isKept ? found.filter(({ state }) => state === "here") : found;
+  return inWay[0] ? [linesReason(effect, inWay[0], inWay)] : [];
 };
+
+/** Held by writing; the lines themselves say whose they are. */
+const isEdit = (mode: Claim["mode"]): boolean => mode === "edit";
 
 const isCommitTurn = ({ actor, reason }: Blocker): boolean =>
   reason === "git commit" && /\/git-\d+$/.test(actor);

@@ -4,6 +4,7 @@ import type { Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
 import type { Reason } from "../../../gate/index.ts";
+import type { Lines } from "../../../lines/index.ts";
 
 export type ShellKind = "posix" | "powershell";
 
@@ -47,8 +48,11 @@ export interface GitEffect extends EffectBase {
   readonly touches: readonly GitPart[];
   /** Which uncommitted work it takes away or takes along; "maybe" if a word may be a path or a branch. */
   readonly dirty: "none" | "all" | "paths" | "maybe";
-  /** "loses": the work may be gone or hidden afterwards. "takes": it lands in this actor's commit. */
-  readonly harm: "loses" | "takes" | "none";
+  /**
+   * "loses": the work may be gone or hidden afterwards. "moves": git carries it to other commits or stops because of
+   * it. "takes": it lands in this actor's commit.
+   */
+  readonly harm: "loses" | "moves" | "takes" | "none";
   /** With "paths" and "maybe". */
   readonly paths: readonly string[];
   /** Only files that git does not know (`git clean`), or only those that it knows (`commit -a`). */
@@ -83,6 +87,9 @@ export interface ReadOptions {
   readonly home?: string;
 }
 
+/** As much of a worktree's lines as is read here; nothing is written down. */
+export type ShellLines = Pick<Lines, "records" | "view" | "presence">;
+
 export interface ShellContext {
   readonly shell: ShellKind;
   /** Where the command is run; absolute. */
@@ -94,6 +101,8 @@ export interface ShellContext {
   readonly caseInsensitive?: boolean;
   /** Of the calling actor. */
   readonly claims: Pick<Claims, "actor" | "check" | "list">;
+  /** Of one of the worktrees. */
+  readonly linesIn: (worktree: string) => Promise<ShellLines>;
   /** `policy.protectedBy` of the gate: the configured pattern that protects a path. */
   readonly protectedBy?: (path: string) => string | undefined;
   readonly home?: string;

@@ -203,6 +203,41 @@ describe("git commands and other actors' uncommitted work", () => {
     for (const command of losing) expect(codes(await judge(command)), command).toEqual([]);
   });
 
+  it("N-01 lines of another session are not taken away, however old they are; own ones are one's own", async () => {
+    const { judge, write, headgate } = await twoAgents();
+    await write("src/b.ts", ada);
+    await write("src/b.ts", `${ada}/helper`);
+    for (const command of losing) expect(codes(await judge(command)), command).toEqual([]);
+    await write("src/a.ts");
+    // Nothing holds them: the record alone says whose they are.
+    expect((await headgate.claims.list()).claims).toEqual([]);
+    for (const command of losing) {
+      const [reason] = await judge(command);
+      expect(reason, command).toMatchObject({ code: "LINES_HELD", path: "src/a.ts" });
+      expect(reason?.message, command).toContain(bob);
+    }
+    expect(codes(await judge("git restore src/b.ts && git stash push -- src/b.ts docs"))).toEqual(
+      [],
+    );
+  });
+
+  it("N-01 lines of a session that has ended are kept from what would lose them, with the line that adopts them", async () => {
+    const { judge, write, end, root } = await twoAgents();
+    await write("src/a.ts");
+    await end();
+    const [reason] = await judge("git reset --hard");
+    expect(reason).toMatchObject({ code: "LINES_HELD", path: "src/a.ts" });
+    expect(reason?.message).toContain("gone");
+    expect(reason?.remedy).toContain(`headgate commit --with ${bob}`);
+    expect(codes(await judge("git stash; git clean -fd"))).toEqual(["LINES_HELD src/a.ts"]);
+    expect(codes(await judge("git rebase --abort"))).toEqual(["LINES_HELD src/a.ts"]);
+    // Git itself stops where these would write over them.
+    for (const command of ["git pull", "git merge other", "git switch other", "git checkout other"])
+      expect(codes(await judge(command)), command).toEqual([]);
+    git(root, "checkout", "--quiet", "--", "src/a.ts");
+    expect(codes(await judge("git reset --hard"))).toEqual([]);
+  });
+
   it("N-10 adding and committing pass, whoever else works there: the commit holds own lines only", async () => {
     const { judge, hold, change } = await twoAgents();
     await hold(["src/a.ts"]);

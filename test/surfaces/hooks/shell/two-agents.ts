@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { parseActor } from "../../../../src/claims/index.ts";
 import { openHeadgate } from "../../../../src/index.ts";
 import { judgeShell, type ShellContext } from "../../../../src/surfaces/hooks/shell/index.ts";
 import { git, makeRepository } from "../../../helpers/git-repository.ts";
@@ -31,6 +32,18 @@ export const twoAgents = async () => {
       const result = await claims(actor).claim({ targets, reason: "mending" });
       if (!result.ok) throw new Error(JSON.stringify(result));
     },
+    /** Adds a line through the gate of lines, as bob unless another one is named. */
+    write: async (path: string, actor = bob) => {
+      const before = readOr(join(root, path));
+      const after = `${before}// ${actor}\n`;
+      const by = { actor: parseActor(actor), kind: "edit" } as const;
+      const content = { before: Buffer.from(before), after: Buffer.from(after) };
+      await headgate.lines.ask([{ path, ...content }], by);
+      writeFileSync(join(root, path), after);
+      await headgate.lines.note([path], by);
+    },
+    end: (actor = bob) =>
+      headgate.lines.heard({ actor: parseActor(actor), kind: "edit" }, { isEnd: true }),
     change: (path: string, text = "changed\n") =>
       writeFileSync(join(root, path), text + (path === "new.ts" ? "" : readOr(join(root, path)))),
     /** Codes and paths of what ada is told. */
@@ -42,6 +55,7 @@ export const twoAgents = async () => {
         worktrees: repository.worktrees,
         caseInsensitive: repository.caseInsensitive,
         claims: claims(ada),
+        linesIn: async () => headgate.lines,
         home: join(root, ".."),
         ...context,
       });
