@@ -205,7 +205,10 @@ export const transfer = async (
       const blockers = await describeBlockers(ledger.tx, ledger, inTheWay);
       return { ok: false, code: "CLAIM_CONFLICT", blockers };
     }
-    const moved = moveAll(ledger, rows, { from: room.actor.id, to: receiver, force, reason });
+    const moved = moveAll(ledger, rows, {
+      ...{ from: room.actor.id, force, reason },
+      to: () => ({ actor: receiver.id, session: receiver.session, for_session: 0 }),
+    });
     await queue.breakCircles();
     await queue.serve();
     return { ok: true, claims: moved.map((row) => toClaim(row, ledger.now)) };
@@ -213,12 +216,12 @@ export const transfer = async (
   return result as ClaimResult;
 };
 
-const moveAll = (
+export const moveAll = (
   ledger: Ledger,
   rows: readonly ClaimRow[],
   how: {
     readonly from: string;
-    readonly to: { readonly id: string; readonly session: string };
+    to(row: ClaimRow): Pick<ClaimRow, "actor" | "session"> & Partial<ClaimRow>;
     readonly force: boolean;
     readonly reason: string | undefined;
   },
@@ -227,8 +230,7 @@ const moveAll = (
   const ttlMs = Math.max(...rows.map((row) => row.ttl_ms));
   let fence = ledger.takeFences(rows.length, ttlMs);
   return rows.map((row) => {
-    const { id: actor, session } = how.to;
-    const moved: ClaimRow = { ...row, actor, session, for_session: 0, fence };
+    const moved = { ...row, ...how.to(row), fence } as ClaimRow;
     fence += 1;
     ledger.replace(row, [moved]);
     ledger.tx.emit({
@@ -238,7 +240,7 @@ const moveAll = (
       data: {
         target: row.target,
         from: row.actor,
-        to: actor,
+        to: moved.actor,
         fence: moved.fence,
         forced: how.force,
         reason: how.reason ?? "",

@@ -24,6 +24,7 @@ export type {
   ClaimResult,
   Claims,
   FenceCheck,
+  FollowSession,
   Mode,
   ReleaseRequest,
   Rescue,

@@ -39,7 +39,7 @@ export const openClaims = (options: OpenClaimsOptions): Claims =>
 const bind = (room: Room): Claims => ({
   actor: room.actor,
   as: (actor) => bind({ ...room, actor: typeof actor === "string" ? parseActor(actor) : actor }),
-  register: (event) => register(room, event),
+  register: (event, follow) => register(room, event, follow),
   currentSession: () => currentSession(room),
   claim: (request) => claim(room, request),
   release: (selection, more) => release(room, selection, more),

@@ -1,6 +1,6 @@
 /** What the room offers. The shapes of Claim, Blocker and Check are those of `--json` as well. */
 import type { ProcessIdentity } from "../base/process-identity.ts";
-import type { NewEvent } from "../store/index.ts";
+import type { NewEvent, Scope, StoreTime, Writer } from "../store/index.ts";
 
 /**
  * `edit` is held by a writer: edits pass each other (their lines keep them apart), and nothing else.
@@ -231,6 +231,17 @@ export interface Sweep {
 }
 
 /**
+ * Which of the sessions that were heard of in the same process go on as the one that begins. It may write with the
+ * transaction that makes the actor known and gives it their claims.
+ */
+export type FollowSession = (moment: {
+  readonly tx: Writer;
+  readonly scope: Scope;
+  readonly now: StoreTime;
+  readonly peers: readonly string[];
+}) => Promise<readonly string[]>;
+
+/**
  * Bound to one actor. Refusals are values; thrown are TARGET_…, USAGE, ACTOR_INVALID, CLAIM_UNKNOWN,
  * CLAIM_NOT_HELD and what the store throws.
  */
@@ -239,7 +250,7 @@ export interface Claims {
   /** The same claims, acting as somebody else. */
   as(actor: Actor | string): Claims;
   /** Makes the actor and its process known, with an event that says why. */
-  register(event: NewEvent): Promise<void>;
+  register(event: NewEvent, follow?: FollowSession): Promise<void>;
   /** The session that the actor's process was last heard of as; undefined when nothing is known. */
   currentSession(): Promise<Actor | undefined>;
   claim(request: ClaimRequest): Promise<ClaimResult>;

@@ -27,6 +27,7 @@ export type {
   SessionPresence,
 } from "./ports.ts";
 export { openLines } from "./open-lines.ts";
+export { passLines, type PassedOn } from "./pass-on.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";
 export { countHunks, diffLines, toBytes, toLines, withLineEnds } from "./line-diff.ts";
 export {

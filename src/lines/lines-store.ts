@@ -33,6 +33,18 @@ export const readRecords = async (
   return new Map(rows.map(({ path, record }) => [path, decode(record)]));
 };
 
+/** Records of all worktrees that name a session. */
+export const readRecordsNaming = async (tx: Reader, scope: string, session: string) => {
+  const rows = await tx.all<{ worktree: string; path: string; record: string; at: number }>(
+    selectAllFiles,
+    { scope },
+  );
+  const name = JSON.stringify(session);
+  return rows
+    .filter(({ record }) => record.includes(name))
+    .map(({ record, ...rest }) => ({ ...rest, record: decode(record) }));
+};
+
 /** A clean file is not kept. */
 export const saveRecord = async (
   tx: Writer,
@@ -51,8 +63,14 @@ export interface SessionRow extends Row {
   readonly actor: string;
   readonly task: string;
   readonly at: number;
+  /** 0: it is at work, or may be. */
   readonly ended: number;
 }
+
+/** It comes back no more. */
+export const endedHere = 1;
+/** It ended under this id; its client's process goes on. */
+export const goesOnHere = 2;
 
 export const readSessions = (tx: Reader, place: TreePlace): Promise<SessionRow[]> =>
   tx.all<SessionRow>(selectSessions, { ...place });
@@ -64,6 +82,12 @@ export const readWorktrees = (
   session: string,
 ): Promise<(Row & { readonly worktree: string; readonly task: string })[]> =>
   tx.all(selectWorktrees, { scope, session });
+
+/** In all worktrees. */
+export const readSessionsIn = (
+  tx: Reader,
+  scope: string,
+): Promise<(SessionRow & { readonly worktree: string })[]> => tx.all(selectAllSessions, { scope });
 
 export const saveSession = async (
   tx: Writer,
@@ -143,6 +167,9 @@ const selectFile: Statement = {
   postgres: `SELECT record, at FROM line_files WHERE ${there} AND md5(path) = md5(:path) AND path = :path`,
 };
 const selectFiles: Statement = { sql: `SELECT path, record FROM line_files WHERE ${there}` };
+const selectAllFiles: Statement = {
+  sql: "SELECT worktree, path, record, at FROM line_files WHERE scope_id = :scope",
+};
 const upsertFile: Statement = {
   sqlite: `INSERT INTO line_files (scope_id, worktree, path, record, at)
            VALUES (:scope, :worktree, :path, :record, :at)
@@ -162,6 +189,9 @@ const selectSessions: Statement = {
 };
 const selectWorktrees: Statement = {
   sql: "SELECT worktree, task FROM line_sessions WHERE scope_id = :scope AND session = :session",
+};
+const selectAllSessions: Statement = {
+  sql: "SELECT worktree, session, actor, task, at, ended FROM line_sessions WHERE scope_id = :scope",
 };
 const upsertSession: Statement = {
   sql: `INSERT INTO line_sessions (scope_id, worktree, session, actor, task, at, ended)

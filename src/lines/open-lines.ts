@@ -12,7 +12,9 @@ import {
 } from "./file-record.ts";
 import { toBytes, toLines } from "./line-diff.ts";
 import {
+  endedHere,
   endWaits,
+  goesOnHere,
   readChangedAt,
   readRecord,
   readRecords,
@@ -225,16 +227,17 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       });
     },
 
-    heard: (by, { isEnd = false } = {}) =>
+    heard: (by, { isEnd = false, goesOn = false } = {}) =>
       write(async (tx, at) => {
         if (!isEnd) return hear(tx, at, by);
         const known = (await readSessions(tx, at.place)).find(
           ({ session }) => session === by.actor.session,
         );
-        if (!known || known.ended === 1) return undefined;
+        if (!known || known.ended === endedHere) return undefined;
         await endWaits(tx, at.place, { session: by.actor.session });
         const ms = Math.trunc(at.now.wallMs);
-        await saveSession(tx, at.place, { ...sessionRow(by, ms), ended: 1 });
+        const ended = goesOn ? goesOnHere : endedHere;
+        await saveSession(tx, at.place, { ...sessionRow(by, ms), ended });
         tx.emit({ kind: "lines.left", actor: by.actor.id });
         return undefined;
       }),

@@ -128,8 +128,14 @@ export interface Lines {
    * known what they were before.
    */
   noteCommand(changes: readonly ChangedFile[], by: Writing): Promise<void>;
-  /** The session was heard of; its end frees those who wait for it. */
-  heard(by: Writing, options?: { readonly isEnd?: boolean }): Promise<void>;
+  /**
+   * The session was heard of; its end frees those who wait for it. `goesOn`: its client's process may go on with
+   * its lines under another id (`passLines`).
+   */
+  heard(
+    by: Writing,
+    options?: { readonly isEnd?: boolean; readonly goesOn?: boolean },
+  ): Promise<void>;
   /**
    * Sessions at work whose uncommitted lines the session's own were written onto, so that its commit should
    * come after theirs. None where they wait for it in turn. With `isWaiting` it is noted that it waits.

@@ -3,6 +3,7 @@ import { type ClaimLiveness, readLiveness } from "../claims/index.ts";
 import type { Reader, Scope, StoreTime, Writer } from "../store/index.ts";
 import type { FileRecord } from "./file-record.ts";
 import {
+  endedHere,
   readSessions,
   saveSession,
   saveWait,
@@ -53,13 +54,13 @@ export const presenceIn = async (
   const liveness = await readLiveness(
     tx,
     { scope, now },
-    sessions.flatMap(({ session, actor, ended }) => (ended === 0 ? [session, actor] : [])),
+    sessions.flatMap(({ session, actor, ended }) => (ended === endedHere ? [] : [session, actor])),
   );
   return new Map(
     sessions.map(({ session, actor, task, at, ended }) => {
       const states: ClaimLiveness["state"][] = [liveness(session).state, liveness(actor).state];
       let state: Presence = "here";
-      if (ended === 1) state = "ended";
+      if (ended === endedHere) state = "ended";
       else if (states.includes("dead")) state = "dead";
       else if (now.wallMs - at > idleMs) state = "idle";
       return [session, { actor, task, at, state }];

@@ -101,7 +101,7 @@ const decideCall = async (
     case "subagent-stop":
       return endSubagent(headgate, call);
     case "session-end":
-      return endSession(headgate, call);
+      return endSession(headgate, call, dependencies);
     case "other":
       return pass;
   }

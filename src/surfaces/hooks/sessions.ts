@@ -1,6 +1,7 @@
 /** The life of a client's session, as far as its hooks tell: it begins, turns end, sub-agents end, it ends. */
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
+import type { Actor, FollowSession } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import type { HookDependencies } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
@@ -11,7 +12,7 @@ export type SessionHeadgate = Pick<Headgate, "repository" | "events" | "lines" |
 
 const pass: HookDecision = { kind: "pass" };
 
-/** Makes the actor known and tells the agent the rules. */
+/** Makes the actor known, gives it what it goes on with, and tells the agent the rules. */
 export const startSession = async (
   headgate: SessionHeadgate,
   call: HookCall,
@@ -20,9 +21,28 @@ export const startSession = async (
   const actor = actorOf(call);
   const source = showText(call.source ?? "startup", 40);
   const data = { harness: call.harness, source };
-  await headgate.as(actor).claims.register({ kind: "session.started", data });
+  const { claims } = headgate.as(actor);
+  await claims.register({ kind: "session.started", data }, followedBy(call, actor));
   await startServer?.(headgate.repository);
   return { kind: "tell", text: rulesText };
+};
+
+/** How a session begins that goes on in the process of another one. */
+const followers = new Set(["clear", "resume", "fork", "compact"]);
+/** Why a session ends whose client goes on. */
+const goingOn = new Set(["clear", "resume"]);
+
+/**
+ * A client that clears its conversation, or goes on with an older one, gives it another id in the same process. Only
+ * Claude Code is known to have one session in a process: of others a new one need not follow the one that is there.
+ */
+const followedBy = ({ harness, source = "" }: HookCall, to: Actor): FollowSession | undefined => {
+  if (!followers.has(source)) return undefined;
+  const mayGuess = harness === "claude" || source === "clear";
+  return async ({ tx, peers, ...moment }) => {
+    const { passLines } = await import("../../lines/index.ts");
+    return passLines(tx, moment, { to, peers, mayGuess });
+  };
 };
 
 /**
@@ -53,14 +73,24 @@ export const endSubagent = async (
   return pass;
 };
 
-/** Releases what the session and its sub-agents hold. The client waits a second or so. */
+/**
+ * Releases what the session and its sub-agents hold, unless its client goes on under another id, which then gets
+ * it. The client waits a second or so.
+ */
 export const endSession = async (
   headgate: SessionHeadgate,
   call: HookCall,
+  { actorOf }: Pick<HookDependencies, "actorOf">,
 ): Promise<HookDecision> => {
   const { agent: _, ...ended } = call;
   const session = actorName(ended);
   const own = headgate.as(session);
+  if (goingOn.has(call.reason ?? "") && actorOf(ended).process) {
+    await endTurn(headgate, ended);
+    const by = { actor: own.claims.actor, kind: "edit" } as const;
+    await headgate.lines.heard(by, { isEnd: true, goesOn: true });
+    return sayEnded(headgate, call, session);
+  }
   const { claims } = await own.claims.list({ limit: limits.claimsListedMax });
   const holders = claims.map(({ actor }) => actor);
   const subagents = new Set(holders.filter((holder) => holder.startsWith(`${session}/`)));
@@ -69,7 +99,15 @@ export const endSession = async (
   }
   await own.claims.release({ all: true });
   await headgate.lines.heard({ actor: own.claims.actor, kind: "edit" }, { isEnd: true });
+  return sayEnded(headgate, call, session);
+};
+
+const sayEnded = async (
+  { events }: SessionHeadgate,
+  call: HookCall,
+  session: string,
+): Promise<HookDecision> => {
   const reason = showText(call.reason ?? "other", 40);
-  await headgate.events.append({ kind: "session.ended", actor: session, data: { reason } });
+  await events.append({ kind: "session.ended", actor: session, data: { reason } });
   return pass;
 };

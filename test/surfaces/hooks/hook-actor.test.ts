@@ -1,26 +1,11 @@
 import { spawn } from "node:child_process";
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../../src/base/ids.ts";
 import { actorOfCall } from "../../../src/surfaces/hooks/hook-actor.ts";
 import type { HookCall } from "../../../src/surfaces/hooks/types.ts";
-import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { clientProcess } from "../../helpers/client-process.ts";
 
 const call: HookCall = { harness: "codex", event: "before-tool", session: "s1", cwd: "/" };
-/** A process that looks like the client, and a shell below it such as clients start hooks in. */
-const client = async (name: string): Promise<{ readonly pid: number; readonly shell: number }> => {
-  const program = join(temporaryFolder(), name);
-  symlinkSync(process.execPath, program);
-  const script = `const c = require("child_process").spawn("sh", ["-c", "sleep 60; :"]); console.log(c.pid); process.stdin.resume().on("end", () => { c.kill("SIGKILL"); process.exit(); });`;
-  const child = spawn(program, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
-  onTestFinished(() => void child.stdin.end());
-  const [line] = (await new Promise<Buffer>((done) => child.stdout.once("data", done)))
-    .toString()
-    .split("\\n");
-  return { pid: child.pid ?? 0, shell: Number(line) };
-};
-
 describe("who acts in a hook's call", () => {
   it("is the session of the payload, whatever the variables say", () => {
     expect(actorOfCall(call, 0)).toMatchObject({
@@ -56,20 +41,20 @@ describe("who acts in a hook's call", () => {
   it.each(["codex", "claude", "gemini", "opencode", "cursor"] as const)(
     "C-03 has the process of %s, so that its death frees what it holds",
     async (harness) => {
-      const { pid } = await client(harness);
+      const { pid } = await clientProcess(harness);
       expect(actorOfCall({ ...call, harness }, pid).process).toMatchObject({ pid });
     },
   );
 
   it("has the client's process, found from whatever the client started the hook with", async () => {
-    const { pid, shell } = await client("codex");
+    const { pid, shell } = await clientProcess("codex");
     expect(actorOfCall(call, pid).process).toMatchObject({ pid });
     expect(actorOfCall(call, shell).process).toMatchObject({ pid });
     expect(actorOfCall({ ...call, agent: "a1" }, pid).process).toMatchObject({ pid });
   });
 
   it("has none where no client is to be seen: the end of a stranger frees nothing", async () => {
-    const { pid } = await client("make");
+    const { pid } = await clientProcess("make");
     expect(actorOfCall(call, pid).process).toBeUndefined();
     expect(actorOfCall(call, 0).process).toBeUndefined();
   });
