@@ -13,7 +13,10 @@ export interface SessionLines {
 }
 
 /** The session that wrote last comes first. Nothing is written down. */
-export const linesReport = async ({ lines, repository }: Headgate): Promise<SessionLines[]> => {
+export const linesReport = async ({
+  lines,
+  repository,
+}: Pick<Headgate, "lines" | "repository">): Promise<SessionLines[]> => {
   const noted = [...(await lines.records()).keys()];
   if (noted.length === 0 || repository.kind !== "git") return [];
   const { commitOf, createGit } = await import("../git/index.ts");

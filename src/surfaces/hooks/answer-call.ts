@@ -97,7 +97,8 @@ const decideCall = async (
     case "session-start":
       return startSession(headgate, call, dependencies);
     case "stop":
-      return endTurn(headgate, call);
+      await endTurn(headgate, call);
+      return (await import("./remind-lines.ts")).remindOfLines(call, headgate, dependencies);
     case "subagent-stop":
       return endSubagent(headgate, call);
     case "session-end":

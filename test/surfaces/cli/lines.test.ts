@@ -238,7 +238,7 @@ describe("headgate undo --actor", () => {
     expect([read("m.ts"), read("n.ts")]).toEqual([before, "export const n = 10;\n"]);
     expect(status!.stdout).toContain("claude:s2  uncommitted edits: 1 in m.ts\n");
     expect(status!.stdout).toContain(
-      "left by claude:s1: 1 in m.ts, 1 in n.ts; adopt with headgate commit --with claude:s1\n",
+      'left by claude:s1: 1 in m.ts, 1 in n.ts; adopt: headgate commit --with claude:s1 -m "…"\n',
     );
     expect(json(carried!)["actors"]).toMatchObject([
       { files: [{ path: "m.ts", carried: ["claude:s1"] }] },
@@ -296,7 +296,10 @@ describe("headgate commit", () => {
     await end("s1");
     await edit("s2", "m.ts", "  return 2;\n", "  return 20;\n");
     writeFileSync(at("n.ts"), "export const n = 2;\n");
-    const adopted = await call("commit", "-m", "Adopt", "--with", "claude:s1", "--as", "alice");
+    // As `status` gives it.
+    const [, line = ""] =
+      /left by claude:s1: .*adopt: headgate (.*) "…"\n/.exec((await call("status")).stdout) ?? [];
+    const adopted = await call(...line.split(" "), "Adopt", "--as", "alice");
     expect(adopted).toMatchObject({ code: 0 });
     expect(`${git(root, "show", "HEAD:m.ts")}\n`).toBe(
       text(source).replace("return 1", "return 10"),
@@ -307,5 +310,6 @@ describe("headgate commit", () => {
     const unknown = await call("commit", "-m", "Mine", "--with", "unknown", "--as", "alice");
     expect(unknown).toMatchObject({ code: 0 });
     expect(git(root, "show", "HEAD:n.ts")).toBe("export const n = 2;");
+    expect((await call("status")).stdout).not.toContain("left by");
   });
 });

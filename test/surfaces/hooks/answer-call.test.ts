@@ -271,6 +271,7 @@ describe("shell commands and the ring", () => {
       settle: async () => void heard.push(["settle"]),
       tellGranted: async () => {},
       tellNear: async () => [],
+      isNewsOfLines: async () => false,
       takeMessages: async () => ["c.txt is yours and was changed."],
     });
     const call = place.call(tool, { toolUseId: "t1" });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { lineSpans } from "../../../src/lines/index.ts";
 import { dialectOf } from "../../../src/surfaces/hooks/harness/index.ts";
 import { actorOfCall } from "../../../src/surfaces/hooks/hook-actor.ts";
+import { hookParts } from "../../../src/surfaces/hooks/parts.ts";
 import { clientProcess } from "../../helpers/client-process.ts";
 import { git } from "../../helpers/git-repository.ts";
 import { hookPlace } from "../../helpers/hook-place.ts";
@@ -34,6 +35,14 @@ const scene = async (harness: "claude" | "codex" = "claude") => {
     start,
     end: (pid: number, session: string, reason: string) =>
       ask(pid, session, { ...recorded("session-end"), reason }),
+    stop: async (pid: number, session: string) => {
+      const context = { variables: {}, cwd: root };
+      const whole = { ...recorded("stop"), session_id: session, cwd: root };
+      const dialect = dialectOf(harness, whole, context);
+      const call = dialect.read(whole, context);
+      const parts = { ...hookParts, actorOf: (one: typeof call) => actorOfCall(one, pid) };
+      return dialect.answer(await place.ask(call, parts), call);
+    },
     /** Adds a line after another one. */
     edit: async (pid: number, session: string, after: string, line: string) => {
       const text = readFileSync(file, "utf8");
@@ -62,6 +71,30 @@ const scene = async (harness: "claude" | "codex" = "claude") => {
     place,
   };
 };
+
+describe("the end of a turn", () => {
+  it("N-02 reminds of the session's uncommitted lines, once until it writes again", async () => {
+    const { client, edit, stop, place } = await scene();
+    const pid = await client();
+    const silent = { exit: 0, stdout: "", stderr: "" };
+    expect(await stop(pid, "s1")).toEqual(silent);
+    await edit(pid, "s1", "one", "of s1");
+    await edit(pid, "s2", "three", "of s2");
+    const { stdout, ...rest } = await stop(pid, "s1");
+    expect(rest).toEqual({ exit: 0, stderr: "" });
+    // Nothing in it that would make the agent go on.
+    expect(JSON.parse(stdout)).toEqual({
+      systemMessage: expect.stringMatching(/1 edit of this session not committed yet, in a\.txt\./),
+    });
+    expect(await stop(pid, "s1")).toEqual(silent);
+    await edit(pid, "s1", "of s1", "more of s1");
+    expect(await stop(pid, "s1")).toMatchObject({ stdout: expect.stringContaining("2 edits") });
+    expect(await stop(pid, "s1")).toEqual(silent);
+    git(place.root, "commit", "--quiet", "--all", "--message", "All of it");
+    expect(await stop(pid, "s1")).toEqual(silent);
+    expect(await stop(pid, "s2")).toEqual(silent);
+  });
+});
 
 describe("a session that goes on in the same client process under a new id", () => {
   it.each([

@@ -9,6 +9,7 @@ import { showSpan } from "../duration.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
+import { commandLine } from "../shell-word.ts";
 import { alignedLines } from "../table.ts";
 
 export const command: Command = {
@@ -134,7 +135,7 @@ const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
     const name = showText(session, 60);
     const isGone = state === "ended" || state === "dead";
     const text = isGone
-      ? `left by ${name}: ${what}; adopt with headgate commit --with ${name}`
+      ? `left by ${name}: ${what}; adopt: ${commandLine(["headgate", "commit", "--with", session])} -m "…"`
       : `${name}  uncommitted edits: ${what}`;
     return [index === 0 ? "lines" : "", text];
   });

@@ -25,10 +25,15 @@ export const answerListeners = (
   listens: ReadonlySet<string>,
 ): HookAnswer => {
   const { eventName = "" } = call;
-  return answerWith(decision, call, (text) =>
-    listens.has(eventName) ? additionalContext(eventName, text) : "",
-  );
+  return answerWith(decision, call, (text) => {
+    if (call.event === "stop") return systemMessage(text);
+    return listens.has(eventName) ? additionalContext(eventName, text) : "";
+  });
 };
+
+/** For the person in front of the client. Context at the end of a turn would make the agent go on. */
+export const systemMessage = (text: string): string =>
+  `${JSON.stringify({ systemMessage: text })}\n`;
 
 /** Claude Code's form, which Codex, Gemini CLI and VS Code took over. */
 export const additionalContext = (eventName: string, text: string): string =>

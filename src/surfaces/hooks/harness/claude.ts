@@ -1,7 +1,7 @@
 /** Claude Code. Sub-agents share their parent's session and have a name of their own. */
 import type { Payload } from "../read-payload.ts";
 import type { Dialect, HookCall, HookEvent, NotebookEdit, TextEdit, ToolUse } from "../types.ts";
-import { additionalContext, answerWith } from "./answers.ts";
+import { additionalContext, answerWith, systemMessage } from "./answers.ts";
 import {
   absolute,
   eventNamed,
@@ -66,6 +66,7 @@ const events: Readonly<Record<string, HookEvent>> = {
 };
 
 export const tellClaude = (text: string, { event, eventName }: HookCall): string => {
+  if (event === "stop") return systemMessage(text);
   const name = eventName ?? Object.keys(events).find((one) => events[one] === event) ?? "";
   return listens.has(name) ? additionalContext(name, text) : "";
 };

@@ -165,6 +165,15 @@ class WorktreeRing implements Ring {
     return texts;
   }
 
+  async isNewsOfLines(newestMs: number): Promise<boolean> {
+    try {
+      return await this.#files.remindOnce(this.#actor, newestMs);
+    } catch {
+      // Without a place to remember it, every turn would end with it.
+      return false;
+    }
+  }
+
   async takeMessages(): Promise<readonly string[]> {
     try {
       return await this.#files.takeMessages(this.#actor);

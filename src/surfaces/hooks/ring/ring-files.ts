@@ -124,6 +124,21 @@ export class RingFiles {
     return isNew;
   }
 
+  /** Whether `at` is later than the actor's last reminder, which it is from now on. */
+  async remindOnce(actor: string, at: number): Promise<boolean> {
+    this.#prune("said", ringLimits.inboxesMax, ringLimits.messageMs);
+    let isNew = false;
+    await updateJson<number[]>(
+      this.#place("said", `${actor}\0lines`),
+      (present = []) => {
+        isNew = at > (present[0] ?? 0);
+        return isNew ? [at] : present;
+      },
+      this.#writing(),
+    );
+    return isNew;
+  }
+
   #folder(name: Folder): string {
     return join(this.#options.localDir, "ring", name);
   }

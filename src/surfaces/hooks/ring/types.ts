@@ -69,6 +69,8 @@ export interface Ring {
    * event `lines.near` for whatever tells the other side.
    */
   tellNear(near: readonly NearEdit[]): Promise<readonly string[]>;
+  /** Whether this actor wrote something since it was last reminded of its lines; it counts as reminded then. */
+  isNewsOfLines(newestMs: number): Promise<boolean>;
   /** Messages about this actor's claims and late judgements; each is given out once. */
   takeMessages(): Promise<readonly string[]>;
 }
