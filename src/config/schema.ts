@@ -59,6 +59,14 @@ export const configSchema = v.strictObject({
         ),
         settingFacts["server.port"].default,
       ),
+      watch: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(settingFacts["server.watch"].description),
+          facts(settingFacts["server.watch"]),
+        ),
+        settingFacts["server.watch"].default,
+      ),
     }),
     {},
   ),

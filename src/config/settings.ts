@@ -54,6 +54,13 @@ export const settingFacts = {
     type: "whole number from 0 to 65535",
     environment: "HEADGATE_PORT",
   },
+  "server.watch": {
+    default: true,
+    description:
+      "Whether the local server watches the files of worktrees in which agents work, so that writes no hook saw are known at once.",
+    tier: "user",
+    type: "true or false",
+  },
   "claims.idle": {
     default: limits.claimsIdleSeconds,
     description:

@@ -46,8 +46,8 @@ export const withoutOld = (
 };
 
 /**
- * After a tool. Where the file shows what was allowed, everything else in it has no author; where it does not,
- * the tool did something else than was foreseen, and that is its own.
+ * After a tool. Where the file shows what was allowed, everything else in it has no author. Where it shows it in
+ * another form (a formatter ran), that is the tool's own; where it shows nothing of it, the tool wrote nothing.
  */
 export const afterUse = (
   record: FileRecord,
@@ -75,8 +75,23 @@ export const afterUse = (
   // Where another allowed write would explain the same, it is the one that has just run.
   const seen = bringUp(record, content, { rest: unknown, ...(foreseen && { first: foreseen }) });
   const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);
-  const known = isSeen || !own ? seen : bringUp(record, content, { rest: own, unknown });
+  const isElsewise = !isSeen && !(foreseen && isNotThere(foreseen, record, content));
+  const known = own && isElsewise ? bringUp(record, content, { rest: own, unknown }) : seen;
   const pendings = known.pendings.filter((one) => use === undefined || !isThisUse(one));
   // A tool that has run is over, whether the file shows it or not.
   return pendings.length === known.pendings.length ? known : { ...known, pendings };
+};
+
+/** Nothing of what the write would have added is in the file, in whatever form. */
+const isNotThere = (
+  { hunks = [] }: Pending,
+  { weave }: FileRecord,
+  content: Uint8Array | undefined,
+): boolean => {
+  const words = (lines: readonly string[]): string[] =>
+    lines.map((text) => text.replaceAll(/[^\p{L}\p{N}]+/gu, "")).filter((text) => text !== "");
+  const old = new Set(words(currentLines(weave) ?? []));
+  const added = words(hunks.flatMap(({ lines }) => lines)).filter((text) => !old.has(text));
+  const now = new Set(words(content ? toLines(content) : []));
+  return added.length > 0 && !added.some((text) => now.has(text));
 };

@@ -5,6 +5,7 @@ import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
 import { linesReport, type SessionLines } from "./lines-report.ts";
+import { type NotWatched, watchReport } from "./watch-report.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
 export interface ServerState {
@@ -64,6 +65,8 @@ export interface StatusReport extends AgentsReport {
       readonly why: string;
     }[];
   };
+  /** Worktrees whose files the server cannot watch; they are looked at when they are asked for. */
+  readonly notWatched: readonly NotWatched[];
   readonly configuration: {
     readonly files: readonly string[];
     /** The repository's own file is broken: nothing of it counts, and nothing but looking works. */
@@ -86,6 +89,7 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
+    notWatched: await watchReport(headgate.repository.localDir),
     configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
   };
 };

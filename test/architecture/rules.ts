@@ -40,7 +40,7 @@ const adapters = {
     "surfaces/dashboard/browser.ts",
   ],
   random: ["base/random.ts"],
-  files: ["base/files.ts"],
+  files: ["base/files.ts", "base/folder-watch.ts"],
   childProcess: [
     "base/processes.ts",
     "base/process-group.ts",

@@ -13,7 +13,7 @@ const defaults = {
   store: "",
   storeWaitMs: 10_000,
   events: { keepDays: null },
-  server: { port: 0 },
+  server: { port: 0, watch: true },
   claims: { idle: 300, edits: "lines", across: "warn" },
   commit: { agents: "own" },
   gate: { protect: [], policies: [] },

@@ -15,6 +15,6 @@ export type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.
 export { answerHookRequest, type HookRouteDependencies } from "./http-route.ts";
 export { hookParts } from "./parts.ts";
 export { type Placed, placeOf } from "./place.ts";
-export { openRing } from "./ring/index.ts";
+export { openRing, RingFiles } from "./ring/index.ts";
 export { Repeats } from "./repeats.ts";
 export { rulesText } from "./rules-text.ts";

@@ -8,6 +8,7 @@ import type { HookRouteDependencies } from "../hooks/index.ts";
 import type { McpEndpoint } from "../mcp/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import type { GitHooks } from "./git-hooks.ts";
+import { openWatches } from "./watches.ts";
 import { Worktrees } from "./worktrees.ts";
 
 export interface Doors {
@@ -33,6 +34,7 @@ export interface DoorsOptions {
 export const openDoors = (options: DoorsOptions): Doors => {
   const { headgate, version, environment, onDefect, mark, clock = systemClock } = options;
   const worktrees = new Worktrees(headgate, { environment, clock });
+  const watches = openWatches({ headgate, worktrees, environment, clock, onDefect });
   let hooks: Promise<HookRouteDependencies> | undefined;
   let gitHooks: Promise<GitHooks> | undefined;
   let mcp: Promise<McpEndpoint> | undefined;
@@ -43,7 +45,9 @@ export const openDoors = (options: DoorsOptions): Doors => {
       ...hookParts,
       open: async ({ cwd }) => {
         const there = placeOf(join(cwd, "any"), await worktrees.list());
-        return worktrees.at(there?.root ?? headgate.repository.worktree);
+        const root = there?.root ?? headgate.repository.worktree;
+        watches.start(root);
+        return worktrees.at(root);
       },
       openWorktree: (root) => worktrees.at(root),
       worktrees: () => worktrees.list(),
@@ -57,13 +61,15 @@ export const openDoors = (options: DoorsOptions): Doors => {
   return {
     hook: async (harness, request) => {
       const { answerHookRequest } = await import("../hooks/index.ts");
-      return answerHookRequest(harness, request, await (hooks ??= openHooks()));
+      const ports = await (hooks ??= openHooks());
+      return watches.paused(() => answerHookRequest(harness, request, ports));
     },
     gitHook: async (name, request) => {
       gitHooks ??= import("./git-hooks.ts").then(({ openGitHooks }) =>
         openGitHooks({ worktrees, environment, mark }),
       );
-      return (await gitHooks).answer(name, request);
+      const { answer } = await gitHooks;
+      return watches.paused(() => answer(name, request));
     },
     mcp: async (request, body) => {
       mcp ??= import("../mcp/index.ts").then(({ createMcpEndpoint }) =>
@@ -85,6 +91,7 @@ export const openDoors = (options: DoorsOptions): Doors => {
       }
     },
     close: async () => {
+      watches.close();
       await (await mcp)?.close();
       await worktrees.close();
     },

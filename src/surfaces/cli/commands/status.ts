@@ -110,6 +110,10 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ...linesRows(report.lines),
     ...openEndRows(report.openEnds),
     ...unjudgedRows(report.unjudged, systemClock.wallMs()),
+    ...report.notWatched.map(({ worktree, why }): [string, string] => [
+      "not watched",
+      `${showText(worktree)}: ${showText(why)}; its files are looked at when they are asked for`,
+    ]),
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
     ...(claims === undefined ? [] : [["claims", claimsText(claims)] satisfies [string, string]]),

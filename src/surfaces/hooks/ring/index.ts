@@ -5,4 +5,5 @@
  */
 export type * from "./types.ts";
 export { openRing } from "./open-ring.ts";
+export { RingFiles } from "./ring-files.ts";
 export { ringLimits } from "./ring-limits.ts";
