@@ -72,7 +72,7 @@ describe("where a setting comes from", () => {
       ...defaults,
       store: "/srv/store.db",
       events: { keepDays: 30 },
-      server: { port: 2 },
+      server: { port: 2, watch: true },
       state: { files: [{ path: "a.md", kind: "markdown", required: ["plan"] }] },
     });
     expect(origins).toEqual({

@@ -25,6 +25,7 @@ describe("the schema", () => {
       ["storeWaitMs", "user", ""],
       ["events.keepDays", "user", "HEADGATE_EVENTS_KEEP_DAYS"],
       ["server.port", "user", "HEADGATE_PORT"],
+      ["server.watch", "user", ""],
       ["claims.idle", "user", ""],
       ["claims.edits", "repository", ""],
       ["claims.across", "repository", ""],
