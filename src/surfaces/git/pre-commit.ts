@@ -103,23 +103,19 @@ const afterUserHooks = async (
   const base = head ?? (await emptyTree(git));
   const staged = await stagedChanges(git, base);
   const judging = openJudging(context);
-  try {
-    const changes = await leaveOutMerged(context, staged, mergeHeads(context));
-    const { reasons } = await judging.judge(changes, { claims: headgate.claims, base });
-    if (reasons.length > 0) return await context.refuse("git commit", reasons);
-    const plan = readPlan(context);
-    if (plan) {
-      const { carried } = plan;
-      const all = [...new Set([...plan.paths, ...paths])];
-      await savePlan(context, {
-        ...{ carried, paths: all, head: head ?? null, digest: digestOf(staged) },
-      });
-    }
-    await noteJudged(context, staged);
-    return passed(...notes);
-  } finally {
-    judging.close();
+  const changes = await leaveOutMerged(context, staged, mergeHeads(context));
+  const { reasons } = await judging.judge(changes, { claims: headgate.claims, base });
+  if (reasons.length > 0) return await context.refuse("git commit", reasons);
+  const plan = readPlan(context);
+  if (plan) {
+    const { carried } = plan;
+    const all = [...new Set([...plan.paths, ...paths])];
+    await savePlan(context, {
+      ...{ carried, paths: all, head: head ?? null, digest: digestOf(staged) },
+    });
   }
+  await noteJudged(context, staged);
+  return passed(...notes);
 };
 
 interface StagedPart {
