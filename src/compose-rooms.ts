@@ -148,7 +148,8 @@ export const reviewOf = (parts: {
   };
 };
 
-const placeOf = (handles: StoreHandles) => ({
+/** The store as rooms open it. */
+export const placeOf = (handles: StoreHandles) => ({
   open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
   look: () => handles.look(),
 });

@@ -30,6 +30,7 @@ import {
   ledgerOf,
   lateLines,
   lateOpenEnds,
+  placeOf,
   profileOf,
   reviewOf,
 } from "./compose-rooms.ts";
@@ -40,6 +41,7 @@ import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, OpenEnd, ProjectNames, SeenFile } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
+import { type Inbox, openInbox } from "./notices/index.ts";
 import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
@@ -94,6 +96,8 @@ export interface Acting {
   readonly gate: Pick<Gate, "judge" | "admit" | "admitUnjudged">;
   /** Changes files, all or none, through the gate. */
   readonly edit: Editor;
+  /** Notices of others, and of Headgate, to the actor. */
+  readonly inbox: Inbox;
   /** Which versions of files the actor last saw. */
   readonly seen: {
     remember(files: readonly SeenFile[]): Promise<void>;
@@ -200,12 +204,10 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
   });
   const routing = lateRouting(async () => {
     const { openRoutingOf } = await import("./compose-routing.ts");
-    const store = {
-      open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
-      look: () => handles.look(),
-    };
+    const store = placeOf(handles);
     return openRoutingOf({ repository, config, environment, clock, actor, store, readOnly });
   });
+  const acting = (own: Claims): Acting => actingAs(own, editing, placeOf(handles));
   const ledger = ledgerOf({ repository, actor, handles, editing });
   const profile = profileOf({ repository, config, environment, clock, readOnly });
   return {
@@ -214,10 +216,10 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     origins,
     ...(problem && { configProblem: problem }),
     events: eventLog(handles, { actor: nameOf(options.actor), clock }),
-    ...actingAs(claims, editing),
+    ...acting(claims),
     lines,
     openEnds: lateOpenEnds({ ...{ repository, handles, isShared: place.isShared }, editing }),
-    as: (other) => actingAs(claims.as(other), editing),
+    as: (other) => acting(claims.as(other)),
     routing,
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
     ledger,
@@ -233,7 +235,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     profile,
     runs: lazyRuns({
       ...{ repository, config, environment: { ...environment, cwd }, clock, handles },
-      as: (other) => actingAs(claims.as(other), editing),
+      as: (other) => acting(claims.as(other)),
       open: (worktree) => openHeadgate({ ...options, repo: worktree }),
     }),
     storePlace: {
@@ -314,7 +316,11 @@ const claimsOf = (
   });
 };
 
-const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
+const actingAs = (
+  claims: Claims,
+  editing: () => Promise<Editing>,
+  place: ReturnType<typeof placeOf>,
+): Acting => {
   const own = async () => (await editing()).as(claims);
   const { id } = claims.actor;
   return {
@@ -332,6 +338,7 @@ const actingAs = (claims: Claims, editing: () => Promise<Editing>): Acting => {
       show: async (edit) => (await own()).editor.show(edit),
       recover: async () => (await own()).editor.recover(),
     },
+    inbox: openInbox({ actor: claims.actor, ...place }),
     seen: {
       remember: async (files) => (await own()).seen.remember(id, files),
       lastSeen: async (path) => (await own()).seen.lastSeen(id, path),

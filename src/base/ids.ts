@@ -27,6 +27,7 @@ export const idPrefixes = {
   run: "rn",
   refusal: "rf",
   agent: "ag",
+  notice: "nt",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

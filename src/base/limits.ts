@@ -230,6 +230,29 @@ export const limits = {
   hookStopTtlMs: 5 * 60_000,
   /** An agent reads this; the rest is in the error table. */
   hookRefusalLengthMax: 499,
+  /** A message to an agent is a sentence or two; more of it belongs into a file. */
+  noticeTextBytesMax: 2_000,
+  /** Characters of notices in one answer and at the start of a session: 120 and 300 tokens of four characters. */
+  noticeCallLengthMax: 480,
+  noticeStartLengthMax: 1_200,
+  /** Notices in one `headgate inbox`. */
+  noticesListedMax: 50,
+  /** Kept for one receiver; of more than these the oldest go, delivered ones first. */
+  noticesKeptMax: 200,
+  /** Messages that wait for one receiver; after that its senders are refused. */
+  noticesWaitingMax: 100,
+  /** Messages and requests of one session within `noticeRateMs`: an agent that writes more floods others. */
+  noticeRateMax: 20,
+  noticeRateMs: 60_000,
+  /** A notice that a living process took is its own for this time; then it is given again. */
+  noticeTakenMs: 30_000,
+  /** A sub-agent at work calls a tool within this time; after it, its session gets the notice. */
+  noticeAgentMs: 60_000,
+  /** An undelivered notice is of no use after two weeks; a delivered one can be read again for two days. */
+  noticeKeepMs: 14 * 24 * 60 * 60_000,
+  noticeReadKeepMs: 2 * 24 * 60 * 60_000,
+  /** Receivers of one message to all. */
+  noticeReceiversMax: 100,
   /** Clients move a tool call that takes two minutes to the background, so waiting ends before that. */
   mcpWaitMsMax: 110_000,
   /** One message over standard input: an edit of several large files. */

@@ -3,22 +3,21 @@ import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import type { Statement } from "../store/index.ts";
-import { isHeldBy } from "./claim-row.ts";
+import { refuseFlood } from "../notices/index.ts";
+import { type ClaimRow, isHeldBy } from "./claim-row.ts";
 import { deadlineAfter } from "./deadline.ts";
 import { narrowRow, refuseOthers } from "./holding.ts";
+import type { Ledger } from "./ledger.ts";
 import { Queue } from "./queue.ts";
 import { checkReason, checkSpan, resolveTargets, usage } from "./request.ts";
 import { listRequests, requestColumns, type RequestRow, toRequest } from "./requests.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
-import type { Answer, ReleaseRequest } from "./types.ts";
+import { unheld } from "./telling.ts";
+import { answerNotice, askNotice, withdrawAsk } from "./tidings.ts";
+import type { Answer, ReleaseRequest, TargetInput } from "./types.ts";
 
-export const ask = async (
-  room: Room,
-  claim: string,
-  { reason, withinMs }: { readonly reason: string; readonly withinMs: number },
-): Promise<ReleaseRequest> => {
-  checkReason(reason);
-  checkSpan("time to answer", withinMs, 1, limits.releaseRequestMsMax);
+export const ask = async (room: Room, claim: string, how: AskedHow): Promise<ReleaseRequest> => {
+  checkHow(how);
   const result = await writeClaims(room, { actor: room.actor.id }, async (ledger) => {
     const [row] = await ledger.byIds([claim]);
     if (!row) {
@@ -27,36 +26,79 @@ export const ask = async (
       });
     }
     if (isHeldBy(row, room.actor)) throw usage(`${claim} is your own: release it`);
+    await refuseFlood(ledger.tx, ledger, room.actor.id);
     await ledger.touchActor(room.actor);
-    const request: RequestRow = {
-      id: ledger.newId("request"),
-      claim_id: row.id,
-      target: row.target,
-      holder: row.actor,
-      asker: room.actor.id,
-      reason,
-      asked_at: Math.round(ledger.now.wallMs),
-      ...deadlineAfter(ledger.now, withinMs),
-      answer: "none",
-      note: "",
-    };
-    ledger.send(insertRequest, { scope: ledger.scope.id, ...request });
-    ledger.tx.emit({
-      kind: "claim.asked",
-      actor: request.asker,
-      subject: row.id,
-      data: { request: request.id, holder: row.actor, target: row.target, reason, withinMs },
-    });
-    return toRequest(request, ledger.now);
+    return askHolder(ledger, row, room.actor.id, how);
   });
   return result as ReleaseRequest;
+};
+
+export const askFor = async (
+  room: Room,
+  input: TargetInput,
+  how: AskedHow,
+): Promise<readonly ReleaseRequest[]> => {
+  checkHow(how);
+  const [target] = resolveTargets(room, [input]);
+  if (!target) throw usage("name a target");
+  const result = await writeClaims(room, { actor: room.actor.id }, async (ledger) => {
+    const rows = await ledger.overlapping(target);
+    const others = rows.filter((row) => !isHeldBy(row, room.actor)).slice(0, askedAtOnceMax);
+    if (others.length === 0) throw unheld(target);
+    await refuseFlood(ledger.tx, ledger, room.actor.id);
+    await ledger.touchActor(room.actor);
+    return others.map((row) => askHolder(ledger, row, room.actor.id, how));
+  });
+  return result as readonly ReleaseRequest[];
+};
+
+interface AskedHow {
+  readonly reason: string;
+  readonly withinMs: number;
+}
+
+/** A folder may hold many claims; who needs all of them talks to all. */
+const askedAtOnceMax = 10;
+
+const checkHow = ({ reason, withinMs }: AskedHow): void => {
+  checkReason(reason);
+  checkSpan("time to answer", withinMs, 1, limits.releaseRequestMsMax);
+};
+
+const askHolder = (
+  ledger: Ledger,
+  row: ClaimRow,
+  asker: string,
+  { reason, withinMs }: AskedHow,
+): ReleaseRequest => {
+  const request: RequestRow = {
+    id: ledger.newId("request"),
+    claim_id: row.id,
+    target: row.target,
+    holder: row.actor,
+    asker,
+    reason,
+    asked_at: Math.round(ledger.now.wallMs),
+    ...deadlineAfter(ledger.now, withinMs),
+    answer: "none",
+    note: "",
+  };
+  ledger.send(insertRequest, { scope: ledger.scope.id, ...request });
+  ledger.notices.push(askNotice(request));
+  ledger.tx.emit({
+    kind: "claim.asked",
+    actor: asker,
+    subject: row.id,
+    data: { request: request.id, holder: row.actor, target: row.target, reason, withinMs },
+  });
+  return toRequest(request, ledger.now);
 };
 
 export const answer = async (room: Room, id: string, given: Answer): Promise<ReleaseRequest> => {
   if (given.kind === "defer") {
     checkSpan("time to defer", given.forMs, 1, limits.releaseRequestMsMax);
-    checkReason(given.note);
   }
+  if (given.kind !== "narrow") checkReason(given.note);
   const keep = given.kind === "narrow" ? resolveTargets(room, given.keep) : [];
   const result = await writeClaims(room, { actor: room.actor.id }, async (ledger) => {
     const queue = new Queue(ledger);
@@ -66,7 +108,8 @@ export const answer = async (room: Room, id: string, given: Answer): Promise<Rel
       throw unknownRequest(id);
     refuseOthers(row, room);
     await ledger.touchActor(room.actor);
-    const answered = (next: Partial<RequestRow>): RequestRow => {
+    await withdrawAsk(ledger, request);
+    const answered = (word: string, next: Partial<RequestRow>): RequestRow => {
       const changed = { ...request, ...next } as RequestRow;
       ledger.send(updateRequest, {
         scope: ledger.scope.id,
@@ -83,17 +126,22 @@ export const answer = async (room: Room, id: string, given: Answer): Promise<Rel
         subject: row.id,
         data: { request: id, asker: request.asker, answer: changed.answer, note: changed.note },
       });
+      ledger.notices.push(answerNotice(changed, room.actor.id, word));
       return changed;
     };
+    const note = given.kind === "narrow" ? "" : (given.note ?? "");
     let changed: RequestRow;
     if (given.kind === "defer") {
-      const note = given.note ?? "";
-      changed = answered({ answer: "deferred", note, ...deadlineAfter(ledger.now, given.forMs) });
+      const until = deadlineAfter(ledger.now, given.forMs);
+      changed = answered("later", { answer: "deferred", note, ...until });
+    } else if (given.kind === "refuse") {
+      changed = answered("no", { answer: "refused", note });
     } else if (given.kind === "narrow") {
       narrowRow(ledger, row, keep, room.actor.id);
-      changed = answered({ answer: "narrowed", note: keep.map(({ text }) => text).join(" ") });
+      const kept = keep.map(({ text }) => text).join(" ");
+      changed = answered("yes, but for", { answer: "narrowed", note: kept });
     } else {
-      changed = answered({ answer: "released" });
+      changed = answered("yes", { answer: "released", note });
       ledger.end(row, "released", { actor: room.actor.id, request: id });
     }
     await queue.serve();

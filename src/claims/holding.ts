@@ -13,6 +13,7 @@ import { Queue } from "./queue.ts";
 import { checkReason, checkTtl, resolveTargets, usage } from "./request.ts";
 import { type Room, writeClaims } from "./room.ts";
 import type { Target } from "./targets/target.ts";
+import { moveRequests, tellMoved } from "./tidings.ts";
 import type {
   Claim,
   ClaimResult,
@@ -209,6 +210,8 @@ export const transfer = async (
       ...{ from: room.actor.id, force, reason },
       to: () => ({ actor: receiver.id, session: receiver.session, for_session: 0 }),
     });
+    await moveRequests(ledger, moved);
+    tellMoved(ledger, { before: rows, after: moved }, { by: room.actor.id, reason });
     await queue.breakCircles();
     await queue.serve();
     return { ok: true, claims: moved.map((row) => toClaim(row, ledger.now)) };

@@ -5,6 +5,7 @@
 import { assert } from "../base/assert.ts";
 import type { IdSource } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
+import type { NewNotice } from "../notices/index.ts";
 import type { Row, Scope, Statement, StoreTime, Writer } from "../store/index.ts";
 import {
   actorRowOf,
@@ -77,6 +78,10 @@ export class Ledger {
   readonly freed: Target[] = [];
   /** Claims whose time turned out to be over. */
   readonly expired: ClaimRow[] = [];
+  /** Claims that ended here. */
+  readonly endings: { readonly row: ClaimRow; readonly ending: Ending }[] = [];
+  /** To be sent with this transaction. */
+  readonly notices: NewNotice[] = [];
   /** Claims in the scope at the beginning, if that was asked for; not counted on above what one call names. */
   count = 0;
   /** The actor may hold more claims than were read. */
@@ -152,7 +157,7 @@ export class Ledger {
     return this.#state.rescues === 1;
   }
 
-  newId(kind: "claim" | "waiter" | "request"): string {
+  newId(kind: "claim" | "waiter" | "request" | "notice"): string {
     return this.#ports.ids(kind);
   }
 
@@ -203,6 +208,7 @@ export class Ledger {
   ) {
     if (this.#ended.has(row.id)) return;
     this.#ended.add(row.id);
+    this.endings.push({ row, ending });
     this.send(deleteClaim, { scope: this.scope.id, id: row.id });
     if (this.#state.requests === 1) {
       this.send(settleRequests, { scope: this.scope.id, claim: row.id, answer: answers[ending] });

@@ -4,7 +4,7 @@ import { type IdSource, newId } from "../base/ids.ts";
 import type { Scope, Store } from "../store/index.ts";
 import { parseActor } from "./actors/actor.ts";
 import { currentSession, register } from "./actors/sessions.ts";
-import { answer, ask, requests } from "./asking.ts";
+import { answer, ask, askFor, requests } from "./asking.ts";
 import { claim } from "./claiming.ts";
 import type { FenceMark } from "./fence-mark.ts";
 import { narrow, release, renew, shorten, transfer } from "./holding.ts";
@@ -14,6 +14,7 @@ import { resolveTargets, usage } from "./request.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
 import { sweep } from "./sweeping.ts";
 import { parseTarget } from "./targets/target.ts";
+import { tell } from "./telling.ts";
 import type { Actor, Claims, FenceCheck } from "./types.ts";
 
 export interface OpenClaimsOptions extends Pick<Room, "open" | "look"> {
@@ -74,6 +75,8 @@ const bind = (room: Room): Claims => ({
     });
   },
   ask: (id, request) => ask(room, id, request),
+  askFor: (target, request) => askFor(room, target, request),
+  tell: (to, text, more) => tell(room, to, text, more),
   answer: (id, given) => answer(room, id, given),
   requests: () => requests(room),
   sweep: (more) => sweep(room, more),

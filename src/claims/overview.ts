@@ -53,7 +53,7 @@ export const overview = (room: Room): Promise<ClaimOverview> => {
 };
 
 /** Longer without a word, and whoever holds nothing is history. */
-const actorSilentMsMax = 12 * 60 * 60 * 1000;
+export const actorSilentMsMax = 12 * 60 * 60 * 1000;
 
 const readClaimRows: Statement = {
   sql: `SELECT ${claimColumns} FROM claims WHERE scope_id = :scope ORDER BY id LIMIT :limit`,

@@ -7,6 +7,7 @@ import type { Reader, Scope, Store, StoreTime } from "../store/index.ts";
 import { BlockUsedUp, type FenceMark } from "./fence-mark.ts";
 import { Ledger, type Wanted } from "./ledger.ts";
 import type { Target } from "./targets/target.ts";
+import { sendTidings } from "./tidings.ts";
 import type { Actor, Rescue, TargetInput } from "./types.ts";
 
 export interface Room {
@@ -42,8 +43,11 @@ export const writeClaims = async <T>(
   for (let blocks = 1; ; blocks *= 2) {
     try {
       const result = await store.write({ scope, ...(key !== undefined && { key }) }, async (tx) => {
+        const ledger = await Ledger.open(tx, ports, wanted);
+        const answer = await work(ledger);
+        await sendTidings(ledger, room.ids);
         // Kept under the key as JSON; all results of this room are plain data.
-        return (await work(await Ledger.open(tx, ports, wanted))) as Json;
+        return answer as Json;
       });
       return result as T;
     } catch (error) {

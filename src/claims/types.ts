@@ -204,12 +204,20 @@ export interface ReleaseRequest {
   readonly reason: string;
   readonly askedAt: string;
   readonly deadline: string;
-  readonly answer: "none" | "released" | "deferred" | "narrowed" | "taken-over" | "expired";
+  readonly answer:
+    | "none"
+    | "released"
+    | "deferred"
+    | "narrowed"
+    | "refused"
+    | "taken-over"
+    | "expired";
   readonly note: string;
 }
 
 export type Answer =
-  | { readonly kind: "release" }
+  | { readonly kind: "release"; readonly note?: string }
+  | { readonly kind: "refuse"; readonly note?: string }
   | { readonly kind: "defer"; readonly forMs: number; readonly note?: string }
   | { readonly kind: "narrow"; readonly keep: readonly TargetInput[] };
 
@@ -299,6 +307,20 @@ export interface Claims {
     claim: string,
     request: { readonly reason: string; readonly withinMs: number },
   ): Promise<ReleaseRequest>;
+  /** Asks every other holder of something that overlaps the target. Throws CLAIM_UNKNOWN: none holds it. */
+  askFor(
+    target: TargetInput,
+    request: { readonly reason: string; readonly withinMs: number },
+  ): Promise<readonly ReleaseRequest[]>;
+  /**
+   * A message to an actor, to `holder:TARGET`, or to `all` sessions that are here. Throws ACTOR_UNKNOWN,
+   * CLAIM_UNKNOWN, NOTICE_RATE, NOTICE_INBOX_FULL, NOTICE_UNKNOWN, INPUT_TOO_LARGE, USAGE.
+   */
+  tell(
+    to: string,
+    text: string,
+    options?: { readonly replyTo?: string },
+  ): Promise<{ readonly id: string; readonly to: readonly string[] }>;
   answer(request: string, answer: Answer): Promise<ReleaseRequest>;
   /** Requests that this actor should answer, or has made. */
   requests(): Promise<readonly ReleaseRequest[]>;

@@ -100,6 +100,30 @@ export const claimsCodes = {
     remedy: "List the open ones with `headgate claims --requests`.",
     ...never,
   },
+  ACTOR_UNKNOWN: {
+    kind: "absent",
+    cause: "No actor of this name was ever seen in this repository.",
+    remedy: "See who is here with `headgate status`, who holds what with `headgate claims`.",
+    ...never,
+  },
+  NOTICE_UNKNOWN: {
+    kind: "absent",
+    cause: "No notice with this id was sent to you, or it is too old to be kept.",
+    remedy: "List yours with `headgate inbox --all`, or send the message without --reply-to.",
+    ...never,
+  },
+  NOTICE_RATE: {
+    kind: "refused",
+    cause: "One session sent more messages and requests within a minute than others should read.",
+    remedy: "Put what is left into one message, and send it in a minute.",
+    ...later,
+  },
+  NOTICE_INBOX_FULL: {
+    kind: "refused",
+    cause: "The receiver has not read its notices, and there is no room for more of them.",
+    remedy: "Look whether it is still at work with `headgate status`; try again later.",
+    ...later,
+  },
   TARGET_INVALID: {
     kind: "usage",
     cause: "A target is not a path, pattern, symbol, name:RESOURCE or @git/PART.",

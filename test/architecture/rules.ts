@@ -12,7 +12,8 @@ const uses: Record<string, readonly string[]> = {
   structure: ["base"],
   runners: ["base", "config", "state"],
   store: ["base", "config", "state", "structure"],
-  claims: ["base", "git", "config", "state", "structure", "store"],
+  notices: ["base", "store"],
+  claims: ["base", "git", "config", "state", "structure", "store", "notices"],
 };
 uses["profile"] = uses["claims"]!;
 uses["routing"] = uses["claims"]!;

@@ -124,6 +124,26 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Show, follow, verify or prune the event log",
     load: () => import("./commands/events.ts"),
   },
+  ask: {
+    group: "claims",
+    summary: "Ask the holder of a target to release it",
+    load: () => import("./commands/ask.ts"),
+  },
+  answer: {
+    group: "claims",
+    summary: "Answer such a request: yes, no or later",
+    load: () => import("./commands/answer.ts"),
+  },
+  tell: {
+    group: "claims",
+    summary: "Send a message to another agent, to a holder or to all",
+    load: () => import("./commands/tell.ts"),
+  },
+  inbox: {
+    group: "claims",
+    summary: "Read your notices: requests, answers, messages, news of claims",
+    load: () => import("./commands/inbox.ts"),
+  },
   commit: {
     group: "editing",
     summary: "Commit your own lines, and leave everybody else's where they are",

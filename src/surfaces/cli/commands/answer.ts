@@ -1,0 +1,62 @@
+import { limits } from "../../../base/limits.ts";
+import { showText } from "../../../base/text.ts";
+import type { Answer } from "../../../claims/index.ts";
+import { usageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { durationFlag, durationForm } from "../duration.ts";
+import { openFor } from "../open-for.ts";
+
+const words = "headgate answer";
+const laterDefaultMs = 10 * 60_000;
+
+export const command: Command = {
+  summary: "Answer such a request: yes, no or later",
+  usage: ["answer REQUEST yes|no|later [TEXT] [--in 10m]"],
+  description:
+    "`yes` releases the claim, and the next in line gets it at once. `no` closes the request, `later` keeps " +
+    "it open and names a time. The asker reads the answer and your words with its next tool call. " +
+    "`release --answer REQUEST` is the same, and can also narrow the claim (--keep).",
+  options: {
+    in: {
+      type: "string",
+      value: "TIME",
+      description: `With later: after this time, default 10m (${durationForm})`,
+    },
+  },
+  examples: [
+    ["headgate answer rq_01k5f8m2q3x7v9b4tz yes 'all yours'", "release it"],
+    ["headgate answer rq_01k5f8m2q3x7v9b4tz later 'tests are running' --in 5m", "not yet"],
+    ["headgate answer rq_01k5f8m2q3x7v9b4tz no 'I am in the middle of it'", "keep it"],
+  ],
+  exits: [
+    [0, "answered"],
+    [1, "the claim is another actor's; nothing was changed"],
+    [2, "not yes, no or later"],
+    [4, "no such open request"],
+  ],
+  positionalsMax: 3,
+  run: async (context) => {
+    const { positionals, flags, output } = context;
+    const [id, word = "", note = ""] = positionals;
+    if (id === undefined) throw usageError("name the request: answer rq_… yes|no|later", words);
+    const bounds = { min: 1000, max: limits.releaseRequestMsMax, words };
+    const forMs = durationFlag(flags, "in", bounds);
+    if (forMs !== undefined && word !== "later") throw usageError("--in goes with later", words);
+    const given = readAnswer(word, note, forMs ?? laterDefaultMs);
+    await using headgate = await openFor(context, { readOnly: false });
+    const request = await headgate.claims.answer(id, given);
+    output.object({ ok: true, request });
+    output.line(
+      `${output.style.green(request.answer)}: ${showText(request.asker)} reads it about ` +
+        showText(request.target, 4096),
+    );
+    return 0;
+  },
+};
+
+const readAnswer = (word: string, note: string, forMs: number): Answer => {
+  if (word === "yes") return { kind: "release", note };
+  if (word === "no") return { kind: "refuse", note };
+  if (word === "later") return { kind: "defer", forMs, note };
+  throw usageError(`the answer is yes, no or later; got "${showText(word, 40)}"`, words);
+};
