@@ -15,6 +15,8 @@ export interface LineAdmission {
   readonly granted: readonly LineGrant[];
   /** Others at work next to it. */
   readonly near: readonly NearLines[];
+  /** For whom looks at what is held: why it is. */
+  readonly task?: string;
 }
 
 /** The rest of a file that an edit keeps off, where the settings are stricter than its lines. */
@@ -41,7 +43,7 @@ export const admitLines = async (
     ...{ actor, kind: "edit" },
     ...(use !== undefined && { use }),
   });
-  if (answer.ok) return { reasons: [], granted: answer.granted, near: answer.near };
+  if (answer.ok) return { reasons: [], granted: answer.granted, near: answer.near, task: answer.task };
   if (answer.isStale) return { reasons: [movedReason(writes[0]?.path ?? "")], ...nothing };
   const reasons = answer.blockers.map((blocker) => {
     const write = writes.find(({ path }) => path === blocker.path);

@@ -68,9 +68,9 @@ export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<
     return { path, before, after, isEdit, ...keptOff(rules.edits(path), file) };
   });
   const { actor } = claims;
-  const { reasons, granted, near } = await admitLines(lines, asked, { actor, use });
+  const { reasons, granted, near, task } = await admitLines(lines, asked, { actor, use });
   if (reasons.length > 0) return deny(reasons.map((reason) => withSymbol(reason, targets, root)));
-  const held = await holdEdit(claims, targets, paths[0] ?? "");
+  const held = await holdEdit(claims, targets, paths[0] ?? "", task);
   if ("reasons" in held) return deny(held.reasons);
   const late = await lostRace(options, held.claims, { targets, paths });
   if (late) return deny(late.reasons);
@@ -118,12 +118,13 @@ export const holdEdit = async (
   claims: Claims,
   targets: readonly TargetInput[],
   path: string,
+  task = "",
 ): Promise<{ readonly claims: readonly Claim[] } | { readonly reasons: readonly Reason[] }> => {
   const { id, session } = claims.actor;
   const result = await claims.claim({
     targets,
     mode: "edit",
-    reason: "editing",
+    reason: task === "" ? "editing" : task,
     // What the session itself works on is free for the sub-agents it sends; theirs is theirs alone.
     forSession: id === session,
   });

@@ -11,6 +11,7 @@
 export type { LineSplice, LineEdit, LineRow, Weave, WriteKind } from "./types.ts";
 export type { FileRecord } from "./file-record.ts";
 export type {
+  Along,
   AskedWrite,
   ChangedFile,
   CommittedFiles,

@@ -167,7 +167,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             }),
           },
         });
-        return { ok: true, granted, near };
+        const known = sessions.find(({ session }) => session === by.actor.session);
+        return { ok: true, granted, near, task: by.task ?? known?.task ?? "" };
       }),
 
     note: async (paths, rest) => {
@@ -191,6 +192,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           changed.push(path);
         }
         if (rest) await hear(tx, at, rest);
+        await rest?.along?.(tx, at);
         if (changed.length > 0) {
           tx.emit({
             kind: "lines.written",
@@ -229,7 +231,10 @@ export const openLines = (options: OpenLinesOptions): Lines => {
 
     heard: (by, { isEnd = false, goesOn = false } = {}) =>
       write(async (tx, at) => {
-        if (!isEnd) return hear(tx, at, by);
+        if (!isEnd) {
+          await hear(tx, at, by);
+          return by.along?.(tx, at);
+        }
         const known = (await readSessions(tx, at.place)).find(
           ({ session }) => session === by.actor.session,
         );

@@ -1,7 +1,7 @@
 /** The shapes that the room offers and needs. */
 import type { IdSource } from "../base/ids.ts";
 import type { Actor } from "../claims/index.ts";
-import type { Scope, Store } from "../store/index.ts";
+import type { Scope, Store, StoreTime, Writer } from "../store/index.ts";
 import type { FileRecord } from "./file-record.ts";
 import type { WriteKind } from "./types.ts";
 
@@ -60,6 +60,8 @@ export type LineAnswer =
       readonly ok: true;
       readonly granted: readonly LineGrant[];
       readonly near: readonly NearLines[];
+      /** The work of the session, as far as it said so. */
+      readonly task: string;
     }
   /** `isStale`: the files are not any more what the write starts from, so nothing can be said. */
   | { readonly ok: false; readonly blockers: readonly LineBlocker[]; readonly isStale?: true };
@@ -94,7 +96,14 @@ export interface Writing {
   readonly actor: Actor;
   readonly kind: WriteKind;
   readonly task?: string;
+  /** With `note` and `heard`: read or written in the same transaction, which spares one of its own. */
+  readonly along?: Along;
 }
+
+export type Along = (
+  tx: Writer,
+  at: { readonly scope: Scope; readonly now: StoreTime },
+) => Promise<void>;
 
 /** A formatter's change of a session's part of one file. */
 export interface ReformatWish {

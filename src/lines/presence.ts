@@ -41,7 +41,8 @@ export const hear = async (tx: Writer, at: TreeMoment, by: Writing): Promise<voi
   const known = (await readSessions(tx, at.place)).find(
     ({ session }) => session === by.actor.session,
   );
-  if (known && known.ended === 0 && ms - known.at < heardMs) return;
+  const isNew = by.task !== undefined && by.task !== known?.task;
+  if (known && known.ended === 0 && ms - known.at < heardMs && !isNew) return;
   await saveSession(tx, at.place, sessionRow(by, ms));
   tx.emit({ kind: "lines.heard", actor: by.actor.id });
 };

@@ -9,6 +9,7 @@ import { UnjudgedWrites } from "../unjudged/index.ts";
 import { mayWrite } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { mayWriteFiles, ringCall } from "./before-tool.ts";
+import { type InboxLook, lookAtInbox, tellAll, tellWithNotices } from "./notices.ts";
 import { filesOf } from "./proposal.ts";
 import { takeBack } from "./replace-text.ts";
 import { ringFor } from "./ring-for.ts";
@@ -22,7 +23,9 @@ export const answerAfter = async (
   const { tool } = call;
   if (!tool) return { kind: "pass" };
   await rememberSeen(tool, call, headgate, dependencies);
-  await noteLines(tool, call, headgate, dependencies);
+  const own = headgate.as(dependencies.actorOf(call));
+  const look = lookAtInbox(own);
+  await noteLines(tool, call, headgate, { ...dependencies, look });
   if (tool.kind === "shell") await giveTurnBack(tool.command, call, headgate, dependencies);
   const ring = ringFor(call, headgate, dependencies);
   const mayHaveWritten = await mayWriteFiles(tool, call, dependencies);
@@ -36,7 +39,7 @@ export const answerAfter = async (
     ...(isSaid && report?.text !== undefined ? [report.text] : []),
     ...((await ring?.takeMessages()) ?? []),
   ];
-  return messages.length === 0 ? { kind: "pass" } : { kind: "tell", text: messages.join("\n") };
+  return look.isWaiting() && !call.isDeaf ? tellWithNotices(messages, own) : tellAll(messages);
 };
 
 /** Nothing was written: others need not wait for it. */
@@ -65,13 +68,14 @@ const noteLines = async (
   tool: ToolUse,
   call: HookCall,
   headgate: HookHeadgate,
-  { actorOf, openWorktree, worktrees }: HookDependencies,
+  { actorOf, openWorktree, worktrees, look }: HookDependencies & { readonly look: InboxLook },
 ): Promise<void> => {
-  const by = { actor: actorOf(call), kind: "edit" } as const;
+  const by = { actor: actorOf(call), kind: "edit", along: look.along } as const;
   if (!mayWrite(tool) || tool.kind === "shell") return headgate.lines.heard(by);
   const { repository } = headgate;
   const roots = (await worktrees?.()) ?? repository.worktrees;
   const placed = filesOf(tool).flatMap((file) => orNothing(() => placeOf(file, roots)) ?? []);
+  if (placed.length === 0) return headgate.lines.heard(by);
   for (const [root, places] of Map.groupBy(placed.slice(0, filesMax), (one) => one.root)) {
     const there = root === repository.worktree ? headgate : await openWorktree(root);
     const { toolUseId: use, event } = call;

@@ -8,8 +8,9 @@ import { answerBefore } from "./before-tool.ts";
 import { concernsUs, mayWrite } from "./concerns.ts";
 import type { HookDependencies } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
+import { tellWithNotices } from "./notices.ts";
 import { failureText, refusalOf } from "./refusal.ts";
-import { endSession, endSubagent, endTurn, startSession } from "./sessions.ts";
+import { beginTurn, endSession, endSubagent, endTurn, startSession } from "./sessions.ts";
 import type { HookCall, HookDecision } from "./types.ts";
 
 const pass: HookDecision = { kind: "pass" };
@@ -76,7 +77,9 @@ const decideCall = async (
   dependencies: HookDependencies,
 ): Promise<HookDecision> => {
   const { bypass, readsOnly } = dependencies;
-  if (call.tool?.kind === "shell" && (await readsOnly?.(call.tool, call.cwd))) return pass;
+  if (call.tool?.kind === "shell" && (await readsOnly?.(call.tool, call.cwd))) {
+    return call.event === "after-tool" ? afterReading(call, dependencies) : pass;
+  }
   const headgate = await dependencies.open(call);
   if (!headgate) return pass;
   switch (call.event) {
@@ -94,6 +97,8 @@ const decideCall = async (
       return answerAfter(call, headgate, dependencies);
     case "tool-failed":
       return answerFailed(call, headgate, dependencies);
+    case "prompt":
+      return beginTurn(headgate, call, dependencies);
     case "session-start":
       return startSession(headgate, call, dependencies);
     case "stop":
@@ -106,6 +111,15 @@ const decideCall = async (
     case "other":
       return pass;
   }
+};
+
+/** A command that only read needs no look at files; its answer can carry notices where that is cheap. */
+const afterReading = async (
+  call: HookCall,
+  { open, actorOf, isServing }: HookDependencies,
+): Promise<HookDecision> => {
+  const headgate = isServing && !call.isDeaf ? await open(call) : undefined;
+  return headgate ? tellWithNotices([], headgate.as(actorOf(call))) : pass;
 };
 
 const withinTime = async <T>(ms: number, clock: Clock, decide: () => Promise<T>): Promise<T> => {

@@ -10,7 +10,7 @@ import type { ShellContext, ShellJudgement } from "./shell/index.ts";
 import type { HookCall, ToolUse } from "./types.ts";
 
 export type HookHeadgate = Pick<Headgate, "repository" | "config" | "events" | "lines" | "as">;
-export type HookActing = Pick<Acting, "claims" | "gate" | "seen">;
+export type HookActing = Pick<Acting, "claims" | "gate" | "inbox" | "seen">;
 
 export interface HookDependencies {
   /** The repository the hook works for; undefined when it is none of ours. Opened once per call. */
@@ -30,6 +30,8 @@ export interface HookDependencies {
   /** A command that is sure to write no file needs no look at the working tree. */
   readonly keepsFiles?: HookDependencies["readsOnly"];
   readonly ring?: (context: RingContext) => Ring;
+  /** The store is open already, so that a look into it costs next to nothing. */
+  readonly isServing?: true;
   /** Starts the server when none runs; must not wait for it. */
   readonly startServer?: (repository: Pick<Repository, "root" | "localDir">) => Promise<void>;
   /** Where many calls come to one process. */

@@ -26,10 +26,13 @@ export const answerHookRequest = async (
   harness: string,
   request: Request,
   dependencies: HookRouteDependencies,
+  onSent: (done: () => void) => void = () => {},
 ): Promise<Response | undefined> => {
   if (!isHookHarness(harness)) return undefined;
   const pid = pidOf(request.headers.get("x-headgate-pid"));
   const answer = await answerOf(harness, request, dependencies, pid);
+  const { settle } = answer;
+  if (settle) onSent(() => void settle(true));
   return request.headers.has("x-headgate-pid")
     ? shimResponse(answer, dependencies.mark)
     : clientResponse(answer);

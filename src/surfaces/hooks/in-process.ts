@@ -109,13 +109,16 @@ const answerArmed = async (
     void closeAll(opened);
     return dialect.answer(decision, call);
   }
-  await closeAll(opened);
+  const answer = dialect.answer(decision, call);
+  const { settle, ...said } = answer;
+  if (!settle) await closeAll(opened);
   const [first] = opened;
   if (first && call.tool && bypass === undefined) {
     // The call is decided; a server that cannot be started is for `headgate doctor` to tell.
     await reviveServer?.(first.repository).catch(() => {});
   }
-  return dialect.answer(decision, call);
+  if (!settle) return said;
+  return { ...said, settle: (isWritten) => settle(isWritten).finally(() => closeAll(opened)) };
 };
 
 const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<void> => {

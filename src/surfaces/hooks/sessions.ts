@@ -5,14 +5,34 @@ import type { Actor, FollowSession } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import type { HookDependencies } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
+import { lookAtInbox, tellWithNotices } from "./notices.ts";
 import { rulesText } from "./rules-text.ts";
+import { sessionBrief } from "./session-brief.ts";
+import { taskName } from "./task-name.ts";
 import type { HookCall, HookDecision } from "./types.ts";
 
 export type SessionHeadgate = Pick<Headgate, "repository" | "events" | "lines" | "as">;
 
 const pass: HookDecision = { kind: "pass" };
 
-/** Makes the actor known, gives it what it goes on with, and tells the agent the rules. */
+/** The user has written: the first line is what the session works on from now on. */
+export const beginTurn = async (
+  headgate: SessionHeadgate,
+  call: HookCall,
+  { actorOf }: Pick<HookDependencies, "actorOf">,
+): Promise<HookDecision> => {
+  const actor = actorOf(call);
+  const own = headgate.as(actor);
+  const look = lookAtInbox(own);
+  const task = taskName(call.prompt ?? "");
+  await headgate.lines.heard({
+    ...{ actor, kind: "edit", along: look.along },
+    ...(task !== "" && { task }),
+  });
+  return look.isWaiting() && !call.isDeaf ? tellWithNotices([], own) : pass;
+};
+
+/** Makes the actor known, gives it what it goes on with; the agent reads the rules and its notices. */
 export const startSession = async (
   headgate: SessionHeadgate,
   call: HookCall,
@@ -21,10 +41,15 @@ export const startSession = async (
   const actor = actorOf(call);
   const source = showText(call.source ?? "startup", 40);
   const data = { harness: call.harness, source };
-  const { claims } = headgate.as(actor);
-  await claims.register({ kind: "session.started", data }, followedBy(call, actor));
+  const own = headgate.as(actor);
+  await own.claims.register({ kind: "session.started", data }, followedBy(call, actor));
   await startServer?.(headgate.repository);
-  return { kind: "tell", text: rulesText };
+  if (call.isDeaf) return { kind: "tell", text: rulesText };
+  const lengthMax = limits.noticeStartLengthMax - limits.noticeCallLengthMax;
+  const { repository, lines } = headgate;
+  const brief = await sessionBrief({ repository, lines, claims: own.claims }, lengthMax);
+  const messages = brief === "" ? [rulesText] : [rulesText.trimEnd(), brief];
+  return tellWithNotices(messages, own);
 };
 
 /** How a session begins that goes on in the process of another one. */
@@ -53,13 +78,10 @@ export const endTurn = async (headgate: SessionHeadgate, call: HookCall): Promis
   const actor = actorName(call);
   const { claims: own } = headgate.as(actor);
   const { claims } = await own.list({ actor, limit: limits.claimsListedMax });
-  const passing = claims.filter(({ reason }) => reason === editingReason).map(({ id }) => id);
+  const passing = claims.filter(({ mode }) => mode === "edit").map(({ id }) => id);
   if (passing.length > 0) await own.shorten({ claims: passing }, limits.hookStopTtlMs);
   return pass;
 };
-
-/** As the gate names what it claims for a writer. */
-const editingReason = "editing";
 
 /** A sub-agent comes back no more. */
 export const endSubagent = async (
@@ -68,7 +90,9 @@ export const endSubagent = async (
 ): Promise<HookDecision> => {
   // Without a name it would be the session itself, which goes on.
   if (call.agent !== undefined) {
-    await headgate.as(actorName(call)).claims.release({ all: true });
+    const { claims, inbox } = headgate.as(actorName(call));
+    await claims.release({ all: true });
+    await inbox.leaveToSession();
   }
   return pass;
 };

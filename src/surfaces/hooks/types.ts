@@ -10,6 +10,8 @@ export type HookEvent =
   | "tool-failed"
   | "session-start"
   | "session-end"
+  /** The user has written; the agent has not begun. */
+  | "prompt"
   /** A turn is over, the session is not. */
   | "stop"
   | "subagent-stop"
@@ -28,10 +30,14 @@ export interface HookCall {
   readonly tool?: ToolUse;
   /** The client's name of this very tool use: a hook that fires twice fires with the same one. */
   readonly toolUseId?: string;
+  /** With `prompt`: the user's words. */
+  readonly prompt?: string;
   /** How the session began: startup, resume, clear, compact, fork. */
   readonly source?: string;
   /** Why it ended. */
   readonly reason?: string;
+  /** The client shows the agent nothing of an answer to this event. */
+  readonly isDeaf?: true;
   /** The client's own name of the event, for its answer. */
   readonly eventName?: string;
 }
@@ -102,7 +108,12 @@ export type HookDecision =
   | { readonly kind: "pass" }
   | HookRefusal
   /** Something the agent should know; never stops it. */
-  | { readonly kind: "tell"; readonly text: string };
+  | {
+      readonly kind: "tell";
+      readonly text: string;
+      /** To be called once the answer was written; what it carried is given again otherwise. */
+      readonly handedOver?: () => Promise<void>;
+    };
 
 export interface HookRefusal {
   readonly kind: "refuse";
@@ -118,6 +129,8 @@ export interface HookAnswer {
   readonly exit: 0 | 2;
   readonly stdout: string;
   readonly stderr: string;
+  /** To be called once it was written, or could not be; what it carried is given again then. Never throws. */
+  readonly settle?: (isWritten: boolean) => Promise<void>;
 }
 
 /** One client's dialect: a file of harness/. */

@@ -7,7 +7,7 @@ import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import { type ServerState, statusReport } from "../status-report.ts";
-import type { Doors } from "./doors.ts";
+import type { Doors, OnSent } from "./doors.ts";
 import type { EventStreams } from "./event-streams.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { showsToken } from "./guard.ts";
@@ -32,6 +32,13 @@ export interface AppOptions {
   /** Told of every failure that is a defect of ours. */
   readonly onDefect: (error: unknown) => void;
 }
+
+const sentBy =
+  ({ env: { outgoing } }: Context<{ Bindings: HttpBindings }>): OnSent =>
+  (done) => {
+    // Written to the connection as a whole; one that was cut before that never finishes.
+    outgoing.once("finish", done);
+  };
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
@@ -83,7 +90,8 @@ export const createApp = (options: AppOptions): App => {
   });
 
   app.post("/hooks/:harness", async (context) => {
-    const answer = await doors.hook(context.req.param("harness"), context.req.raw);
+    const harness = context.req.param("harness");
+    const answer = await doors.hook(harness, context.req.raw, sentBy(context));
     return answer ?? errorAnswer(notFound(context));
   });
   app.post("/git-hooks/:hook", async (context) => {

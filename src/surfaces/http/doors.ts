@@ -13,14 +13,17 @@ import { Worktrees } from "./worktrees.ts";
 
 export interface Doors {
   /** Undefined for a client that is not known. */
-  hook(harness: string, request: Request): Promise<Response | undefined>;
+  hook(harness: string, request: Request, onSent?: OnSent): Promise<Response | undefined>;
   /** Undefined for a hook that is not known. */
   gitHook(name: string, request: Request): Promise<Response | undefined>;
-  mcp(request: Request, body: unknown): Promise<Response>;
+  mcp(request: Request, body: unknown, onSent?: OnSent): Promise<Response>;
   /** Judges what was written unjudged, in all worktrees. Never throws. */
   settleUnjudged(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Runs something once the answer has left this process. */
+export type OnSent = (done: () => void) => void;
 
 export interface DoorsOptions {
   readonly headgate: Headgate;
@@ -43,6 +46,7 @@ export const openDoors = (options: DoorsOptions): Doors => {
     const { hookParts, placeOf, Repeats } = await import("../hooks/index.ts");
     return {
       ...hookParts,
+      isServing: true,
       open: async ({ cwd }) => {
         const there = placeOf(join(cwd, "any"), await worktrees.list());
         const root = there?.root ?? headgate.repository.worktree;
@@ -59,10 +63,10 @@ export const openDoors = (options: DoorsOptions): Doors => {
   };
 
   return {
-    hook: async (harness, request) => {
+    hook: async (harness, request, onSent) => {
       const { answerHookRequest } = await import("../hooks/index.ts");
       const ports = await (hooks ??= openHooks());
-      return watches.paused(() => answerHookRequest(harness, request, ports));
+      return watches.paused(() => answerHookRequest(harness, request, ports, onSent));
     },
     gitHook: async (name, request) => {
       gitHooks ??= import("./git-hooks.ts").then(({ openGitHooks }) =>

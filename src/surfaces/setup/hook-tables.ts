@@ -64,6 +64,7 @@ export const claudeHooks = (command: string, httpPort?: number): HookTable => {
   const plain = (timeout: number): Json[] => [{ hooks: [{ ...handler, timeout }] }];
   return {
     SessionStart: plain(15),
+    UserPromptSubmit: plain(10),
     PreToolUse: [{ matcher: claudeWrites, hooks: [{ ...each, onFailure: "block" }] }],
     PostToolUse: [{ matcher: `${claudeWrites}|Read`, hooks: [each] }],
     PostToolUseFailure: [{ matcher: claudeWrites, hooks: [each] }],
@@ -90,6 +91,7 @@ export const codexHooks = (command: string): HookTable => {
   ];
   return {
     SessionStart: group(15),
+    UserPromptSubmit: group(10),
     PreToolUse: group(judgeSeconds, "apply_patch|Edit|Write|Bash"),
     PostToolUse: group(judgeSeconds, "apply_patch|Edit|Write|Bash"),
     Stop: group(10),
@@ -101,6 +103,7 @@ export const codexHooks = (command: string): HookTable => {
 
 export const cursorHooks = (command: string): HookTable => ({
   sessionStart: [{ command, timeout: 15 }],
+  beforeSubmitPrompt: [{ command, timeout: 10 }],
   preToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell", failClosed: true }],
   postToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell|Read" }],
   postToolUseFailure: [{ command, timeout: judgeSeconds, matcher: "Write|Delete" }],
@@ -119,6 +122,7 @@ export const geminiHooks = (command: string): HookTable => {
   ];
   return {
     SessionStart: group(15),
+    BeforeAgent: group(10),
     BeforeTool: group(judgeSeconds, "write_file|replace|run_shell_command"),
     AfterTool: group(judgeSeconds, "write_file|replace|run_shell_command|read_file"),
     AfterAgent: group(10),
@@ -131,6 +135,7 @@ export const vscodeHooks = (command: string): HookTable => {
   const entry = (timeout: number): Json[] => [{ type: "command", command, timeout }];
   return {
     SessionStart: entry(15),
+    UserPromptSubmit: entry(10),
     PreToolUse: entry(judgeSeconds),
     PostToolUse: entry(judgeSeconds),
     SubagentStop: entry(10),

@@ -69,6 +69,11 @@ export const Headgate = async ({ directory, worktree }) => {
       const said = await tell("tool.execute.after", { tool, sessionID, callID, args: given });
       if (said && typeof output?.output === "string") output.output += "\\n\\n" + said;
     },
+    "chat.message": async ({ sessionID }, output) => {
+      const texts = (output?.parts ?? []).filter(({ type }) => type === "text");
+      const prompt = texts.map(({ text }) => text).join("\\n").slice(0, 8000);
+      if (sessionID && prompt) await tell("chat.message", { sessionID, prompt });
+    },
     event: async ({ event }) => {
       const { sessionID, info } = event.properties ?? {};
       const session = sessionID ?? info?.id;

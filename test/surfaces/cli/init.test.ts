@@ -57,6 +57,7 @@ describe("headgate init", () => {
     const claude = JSON.parse(place.read(".claude/settings.json")) as Hooks;
     expect(Object.keys(claude.hooks)).toEqual([
       "SessionStart",
+      "UserPromptSubmit",
       "PreToolUse",
       "PostToolUse",
       "Stop",

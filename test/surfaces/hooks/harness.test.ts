@@ -112,7 +112,7 @@ describe("what clients say, in our words", () => {
     ["claude/session-end", "session-end"],
     ["claude/stop", "stop"],
     ["claude/subagent-stop", "subagent-stop"],
-    ["claude/user-prompt", "other"],
+    ["claude/user-prompt", "prompt"],
     ["codex/after-shell", "after-tool"],
     ["codex/session-start", "session-start"],
     ["cursor/before-shell", "before-tool"],
@@ -202,7 +202,7 @@ describe("what clients say, in our words", () => {
   });
 
   it.each([
-    ...["claude/read", "claude/own-mcp-tool", "claude/user-prompt", "cursor/read"],
+    ...["claude/read", "claude/own-mcp-tool", "cursor/read"],
     ...["vscode/read-file", "gemini/mcp", "codex/mcp"],
   ])("%s is nothing to us: answered without opening anything", (name) => {
     expect(concernsUs(read(name))).toBe(false);

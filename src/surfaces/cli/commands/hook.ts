@@ -44,6 +44,8 @@ export const command: Command = {
     // In one write each: half an answer must not look like a whole one.
     if (answer.stdout !== "") output.print(answer.stdout.trimEnd());
     if (answer.stderr !== "") output.note(answer.stderr.trimEnd());
+    // Aborted as well where the reader of the answer has gone.
+    await answer.settle?.(!signal.aborted);
     return answer.exit;
   },
 };

@@ -12,10 +12,24 @@ export const answerWith = (
   tell: (text: string) => string,
 ): HookAnswer => {
   if (decision.kind === "pass") return silence;
-  if (decision.kind === "tell") return { ...silence, stdout: tell(decision.text) };
+  if (decision.kind === "tell") {
+    const { text, handedOver } = decision;
+    const stdout = tell(text);
+    // Where the client does not listen, nothing was handed over.
+    if (stdout === "" || handedOver === undefined) return { ...silence, stdout };
+    return { ...silence, stdout, settle: settleWith(handedOver) };
+  }
   // Only a tool that has not run yet can be refused: 2 at the end of a turn would make the agent go on.
   if (call.event === "before-tool") return refused(decision.text);
   return { ...silence, stderr: `${decision.text}\n` };
+};
+
+const settleWith = (handedOver: () => Promise<void>) => async (isWritten: boolean) => {
+  try {
+    if (isWritten) await handedOver();
+  } catch {
+    // The agent has its answer; with the next one it reads the same notices, marked as repeated.
+  }
 };
 
 /** In Claude Code's form, for clients that listen to these events of theirs only. */

@@ -11,6 +11,7 @@ import {
   neededText,
   objectOf,
   objectsOf,
+  promptIn,
   textOf,
   unknownTool,
 } from "./fields.ts";
@@ -33,6 +34,7 @@ export const claudeDialect = (
       session: nameOf(payload, "session_id") ?? neededText(payload, "session_id"),
       cwd,
       eventName,
+      ...(!listens.has(eventName) && { isDeaf: true as const }),
       ...shared(payload),
       ...(tool && { tool }),
     };
@@ -41,8 +43,11 @@ export const claudeDialect = (
 });
 
 /** In the words that Claude Code and Codex share. */
-const shared = (payload: Payload): Pick<HookCall, "agent" | "toolUseId" | "source" | "reason"> =>
+const shared = (
+  payload: Payload,
+): Pick<HookCall, "agent" | "toolUseId" | "source" | "reason" | "prompt"> =>
   given({
+    prompt: promptIn(payload),
     agent: nameOf(payload, "agent_id"),
     toolUseId: textOf(payload, "tool_use_id"),
     source: textOf(payload, "source"),
@@ -59,6 +64,7 @@ const events: Readonly<Record<string, HookEvent>> = {
   PreToolUse: "before-tool",
   PostToolUse: "after-tool",
   PostToolUseFailure: "after-tool",
+  UserPromptSubmit: "prompt",
   SessionStart: "session-start",
   SessionEnd: "session-end",
   Stop: "stop",
@@ -71,7 +77,10 @@ export const tellClaude = (text: string, { event, eventName }: HookCall): string
   return listens.has(name) ? additionalContext(name, text) : "";
 };
 
-const listens = new Set(["SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure"]);
+const listens = new Set([
+  ...["SessionStart", "UserPromptSubmit"],
+  ...["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+]);
 
 /** Also for clients that load Claude Code's hooks and speak its language then. */
 export const claudeTool = (name: string, input: Payload, cwd: string): ToolUse => {

@@ -17,6 +17,7 @@ import {
   neededText,
   objectOf,
   objectsOf,
+  promptIn,
   textOf,
   unknownTool,
   textsOf,
@@ -38,11 +39,18 @@ export const cursor: Dialect = {
       cwd,
       eventName,
       ...(isTool && { tool: toolOf(payload, eventName, cwd) }),
-      ...given({ toolUseId: textOf(payload, "tool_use_id"), reason: textOf(payload, "reason") }),
+      ...(!listens.has(eventName) && { isDeaf: true as const }),
+      ...given({
+        toolUseId: textOf(payload, "tool_use_id"),
+        reason: textOf(payload, "reason"),
+        prompt: promptIn(payload),
+      }),
     };
   },
   answer: (decision, call) => answerWith(decision, call, (text) => tell(text, call)),
 };
+
+const listens = new Set(["sessionStart", "SessionStart", "postToolUse", "PostToolUse"]);
 
 const tell = (text: string, call: HookCall): string => {
   if (/^[A-Z]/.test(call.eventName ?? "")) return tellClaude(text, call);
@@ -60,6 +68,8 @@ const events: Readonly<Record<string, HookEvent>> = {
   postToolUseFailure: "after-tool",
   afterShellExecution: "after-tool",
   afterFileEdit: "after-tool",
+  beforeSubmitPrompt: "prompt",
+  UserPromptSubmit: "prompt",
   sessionStart: "session-start",
   SessionStart: "session-start",
   sessionEnd: "session-end",

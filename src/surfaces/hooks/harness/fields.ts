@@ -22,6 +22,12 @@ export const textOf = (from: Payload, ...names: readonly string[]): string | und
   return undefined;
 };
 
+/** The user's words; whatever else a client calls a prompt is left alone. */
+export const promptIn = (from: Payload): string | undefined => {
+  const value = own(from, "prompt");
+  return typeof value === "string" ? value : undefined;
+};
+
 export const neededText = (from: Payload, ...names: readonly string[]): string => {
   const value = textOf(from, ...names);
   if (value === undefined) throw invalidField(names[0] ?? "", "is missing");

@@ -10,6 +10,7 @@ import {
   nameOf,
   neededText,
   objectOf,
+  promptIn,
   textOf,
   unknownTool,
 } from "./fields.ts";
@@ -28,8 +29,10 @@ export const gemini: Dialect = {
       session: session ?? neededText(payload, "session_id"),
       cwd,
       eventName,
+      ...(!listens.has(eventName) && { isDeaf: true as const }),
       ...given({
         tool: toolOf(payload, cwd),
+        prompt: promptIn(payload),
         source: textOf(payload, "source"),
         reason: textOf(payload, "reason"),
       }),
@@ -41,11 +44,12 @@ export const gemini: Dialect = {
 const events: Readonly<Record<string, HookEvent>> = {
   BeforeTool: "before-tool",
   AfterTool: "after-tool",
+  BeforeAgent: "prompt",
   SessionStart: "session-start",
   SessionEnd: "session-end",
   AfterAgent: "stop",
 };
-const listens = new Set(["SessionStart", "AfterTool"]);
+const listens = new Set(["SessionStart", "BeforeAgent", "AfterTool"]);
 
 /** A command may have done half of its work. */
 const hasFailed = (payload: Payload): boolean =>

@@ -15,6 +15,7 @@ import {
   neededText,
   objectOf,
   objectsOf,
+  promptIn,
   textOf,
   unknownTool,
 } from "./fields.ts";
@@ -30,7 +31,13 @@ export const opencode: Dialect = {
       session: nameOf(payload, "sessionID", "session_id") ?? neededText(payload, "sessionID"),
       cwd,
       eventName,
-      ...given({ tool: toolOf(payload, cwd), toolUseId: textOf(payload, "callID") }),
+      // Its plugin adds what is said to the output of the tool, and has no other place for it.
+      ...(eventName !== "tool.execute.after" && { isDeaf: true as const }),
+      ...given({
+        tool: toolOf(payload, cwd),
+        toolUseId: textOf(payload, "callID"),
+        prompt: promptIn(payload),
+      }),
     };
   },
   // Our own plugin reads it: no dialect is needed.
@@ -40,6 +47,7 @@ export const opencode: Dialect = {
 const events: Readonly<Record<string, HookEvent>> = {
   "tool.execute.before": "before-tool",
   "tool.execute.after": "after-tool",
+  "chat.message": "prompt",
   "session.created": "session-start",
   "session.idle": "stop",
   "session.deleted": "session-end",

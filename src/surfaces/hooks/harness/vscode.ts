@@ -5,7 +5,7 @@
  */
 import type { Payload } from "../read-payload.ts";
 import type { Dialect, HookEvent, TextEdit, ToolUse } from "../types.ts";
-import { answerListeners } from "./answers.ts";
+import { answerListeners, answerWith } from "./answers.ts";
 import { claudeTool } from "./claude.ts";
 import {
   absolute,
@@ -17,6 +17,7 @@ import {
   neededText,
   objectOf,
   objectsOf,
+  promptIn,
   textOf,
   textsOf,
 } from "./fields.ts";
@@ -38,10 +39,15 @@ export const vscode: Dialect = {
         tool: toolOf(payload, cwd),
         toolUseId: textOf(payload, "tool_use_id", "toolUseId", "toolCallId"),
         source: textOf(payload, "source"),
+        prompt: promptIn(payload),
       }),
+      ...(!listens.has(eventName) && !copilotListens.has(eventName) && { isDeaf: true as const }),
     };
   },
-  answer: (decision, call) => answerListeners(decision, call, listens),
+  answer: (decision, call) =>
+    copilotListens.has(call.eventName ?? "")
+      ? answerWith(decision, call, (text) => `${JSON.stringify({ additionalContext: text })}\n`)
+      : answerListeners(decision, call, listens),
 };
 
 const events: Readonly<Record<string, HookEvent>> = {
@@ -49,6 +55,8 @@ const events: Readonly<Record<string, HookEvent>> = {
   preToolUse: "before-tool",
   PostToolUse: "after-tool",
   postToolUse: "after-tool",
+  UserPromptSubmit: "prompt",
+  userPromptSubmitted: "prompt",
   SessionStart: "session-start",
   sessionStart: "session-start",
   SessionEnd: "session-end",
@@ -57,11 +65,14 @@ const events: Readonly<Record<string, HookEvent>> = {
   agentStop: "stop",
 };
 const listens = new Set(["SessionStart", "PostToolUse"]);
+/** Events of Copilot's command line, which names them with a small letter and has a form of its own. */
+const copilotListens = new Set(["sessionStart", "userPromptSubmitted", "postToolUse"]);
 
 const silentEvent = (payload: Payload): string => {
   if (hasField(payload, "toolName"))
     return hasField(payload, "toolResult") ? "postToolUse" : "preToolUse";
   if (hasField(payload, "source", "initialPrompt")) return "sessionStart";
+  if (hasField(payload, "prompt")) return "userPromptSubmitted";
   if (hasField(payload, "reason")) return "sessionEnd";
   throw invalidField("hook_event_name", "is missing");
 };
