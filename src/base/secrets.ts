@@ -1,7 +1,7 @@
 /**
  * Secrets that people paste into prompts and messages, taken out before the text is kept or shown to others. A small
  * set of forms with hardly any false alarm: keys of well-known services by their prefix, private keys, tokens in
- * addresses and headers, and values behind a name that says what they are.
+ * addresses and headers, and values after a name that says what they are.
  */
 export const redactSecrets = (text: string): string =>
   secretForms.reduce((safe, [form, replacement]) => safe.replaceAll(form, replacement), text);

@@ -49,6 +49,8 @@ export interface StatusReport extends AgentsReport {
     /** There are more than `live`: as many were counted as are ever listed. */
     readonly more?: true;
   };
+  /** How many notices wait for the one who looks (`headgate inbox`). */
+  readonly notices: number;
   /** Uncommitted lines of this worktree, by session. */
   readonly lines: readonly SessionLines[];
   /** Names that allowed edits of this worktree still owe; a commit with such a call is refused. */
@@ -86,6 +88,7 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
     ...(await agentsReport(headgate, list)),
+    notices: stored.store.state === "ready" ? await countNotices(headgate) : 0,
     lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
@@ -107,6 +110,11 @@ const openEndsReport = async (headgate: Headgate): Promise<OpenEndReport[]> =>
   (await headgate.openEnds()).map(({ session, path, line, code, missing, since }) => ({
     ...{ session, path, line, code, missing, since: isoTime(since) },
   }));
+
+const countNotices = async ({ inbox }: Headgate): Promise<number> => {
+  const { notices, more } = await inbox.list();
+  return notices.length + more;
+};
 
 const unjudgedReport = async ({ repository }: Headgate): Promise<StatusReport["unjudged"]> => {
   const { UnjudgedWrites } = await import("./unjudged/index.ts");

@@ -23,6 +23,10 @@ const names = [
   "check",
   "wait",
   "claims",
+  "ask",
+  "answer",
+  "tell",
+  "inbox",
   "outline",
   "find_symbol",
   "read",
@@ -43,7 +47,7 @@ const names = [
 ];
 
 const lookers = new Set([
-  ...["check", "wait", "claims", "outline", "find_symbol", "read", "judge", "events"],
+  ...["check", "wait", "claims", "outline", "find_symbol", "read", "judge", "events", "inbox"],
   ...["profile", "review_status", "review_result", "routing_status", "run_status"],
 ]);
 
@@ -54,11 +58,15 @@ describe("C04 tool descriptions cannot be poisoned", () => {
     expect(Object.fromEntries(tools.map((tool) => [tool.name, sha256(tool).slice(0, 16)]))).toEqual(
       {
         claim: "47bc673225c89ed4",
-        release: "05a624a49a9c6eb2",
+        release: "dd3599533e4cd414",
         renew: "1fb0c6f40e6ff930",
         check: "f79d790430eacb84",
         wait: "fab916d847256b9f",
         claims: "64ecb787a9acf508",
+        ask: "2505aae562093365",
+        answer: "3a5254e2dae94931",
+        tell: "95dbdf1882c3cf82",
+        inbox: "8e2d21f0a077a8b2",
         outline: "aa85fb28749279c5",
         find_symbol: "3824ae02c3b885de",
         read: "1531c2f1b8240669",

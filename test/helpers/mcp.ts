@@ -87,9 +87,10 @@ export const startMcpHttp = async (cwd: string = mcpRepository()): Promise<HttpP
   const server = createServer();
   const guard = createGuard({ port: () => (server.address() as AddressInfo).port, token });
   const answer = getRequestListener(
-    async (request) => {
+    async (request, { outgoing }) => {
       try {
-        return await endpoint.answer(request, await readJsonBody(request));
+        const onSent = (done: () => void) => void outgoing.once("finish", done);
+        return await endpoint.answer(request, await readJsonBody(request), onSent);
       } catch (error) {
         return errorAnswer(asHeadgateError(error));
       }

@@ -51,7 +51,8 @@ Waiting is in order, with priority and ageing. A circle of waiters is found and
 one of them is told. A holder that is proven dead loses its claims at once, and
 what it left unsaved in files is kept (headgate sweep). A live one is asked:
 
-  headgate release --ask cl_…   and it answers, or its time runs out
+  headgate ask src/auth.ts "a hotfix"    it reads that with its next tool call
+  headgate inbox                         the answer, and other notices
 
 Targets: headgate help targets. More: docs/claims.md`,
   },

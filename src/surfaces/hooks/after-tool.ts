@@ -48,8 +48,10 @@ export const answerFailed = async (
   headgate: HookHeadgate,
   dependencies: HookDependencies,
 ): Promise<HookDecision> => {
-  if (call.tool) await noteLines(call.tool, call, headgate, dependencies);
-  return { kind: "pass" };
+  const own = headgate.as(dependencies.actorOf(call));
+  const look = lookAtInbox(own);
+  if (call.tool) await noteLines(call.tool, call, headgate, { ...dependencies, look });
+  return look.isWaiting() && !call.isDeaf ? tellWithNotices([], own) : { kind: "pass" };
 };
 
 const giveTurnBack = async (

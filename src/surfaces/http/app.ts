@@ -100,7 +100,8 @@ export const createApp = (options: AppOptions): App => {
   });
   app.all("/mcp", async (context) => {
     const { raw } = context.req;
-    return doors.mcp(raw, raw.method === "POST" ? await readJsonBody(raw) : undefined);
+    const body = raw.method === "POST" ? await readJsonBody(raw) : undefined;
+    return doors.mcp(raw, body, sentBy(context));
   });
 
   app.notFound((context) => errorAnswer(notFound(context)));

@@ -75,11 +75,11 @@ export const openDoors = (options: DoorsOptions): Doors => {
       const { answer } = await gitHooks;
       return watches.paused(() => answer(name, request));
     },
-    mcp: async (request, body) => {
+    mcp: async (request, body, onSent) => {
       mcp ??= import("../mcp/index.ts").then(({ createMcpEndpoint }) =>
         createMcpEndpoint({ headgate, version, onDefect }),
       );
-      return (await mcp).answer(request, body);
+      return (await mcp).answer(request, body, onSent);
     },
     settleUnjudged: async () => {
       const { localDir } = headgate.repository;

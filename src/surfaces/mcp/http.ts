@@ -6,11 +6,16 @@ import { Background } from "./background.ts";
 import { Cancelling } from "./cancelling.ts";
 import { openDoorway } from "./doorway.ts";
 import { identifyByRequest } from "./identity.ts";
-import { createMcpServer } from "./server.ts";
+import { createMcpServer, type Serving } from "./server.ts";
 
 export interface McpEndpoint {
   /** Answers one request; `body` is its JSON, read and bounded by the caller. Throws USAGE without one. */
-  answer(request: Request, body: unknown): Promise<Response>;
+  answer(
+    request: Request,
+    body: unknown,
+    /** Runs something once the answer has left this process. */
+    onSent?: (done: () => void) => void,
+  ): Promise<Response>;
   /** Cancels what is under way. */
   close(): Promise<void>;
 }
@@ -25,14 +30,19 @@ export const createMcpEndpoint = (options: {
   readonly onDefect: (error: unknown) => void;
 }): McpEndpoint => {
   const { headgate, version, onDefect } = options;
-  const serving = {
+  const cancelling = new Cancelling();
+  const sent = new WeakMap<Request, (done: () => void) => void>();
+  const serving: Serving = {
     doorway: openDoorway(headgate),
     identify: identifyByRequest,
     version,
     onDefect,
     calls: new Set<Promise<unknown>>(),
-    cancelling: new Cancelling(),
+    cancelling,
     background: new Background(),
+    afterAnswer: ({ http }, done) => {
+      if (http?.req) sent.get(http.req)?.(done);
+    },
   };
   const handlerFor = (responseMode: "auto" | "sse") =>
     createMcpHandler(() => createMcpServer(serving), {
@@ -46,12 +56,13 @@ export const createMcpEndpoint = (options: {
   const quick = handlerFor("auto");
   const waiting = handlerFor("sse");
   return {
-    answer: async (request, body) => {
+    answer: async (request, body, onSent) => {
+      if (onSent) sent.set(request, onSent);
       if (body === undefined && request.method === "POST") {
         throw new HeadgateError("USAGE", "the request has no body");
       }
       const cancelled = cancelledBy(request, body);
-      if (cancelled) serving.cancelling.cancel(cancelled);
+      if (cancelled) cancelling.cancel(cancelled);
       const handler = waits(body) ? waiting : quick;
       return handler.fetch(request, body === undefined ? {} : { parsedBody: body });
     },

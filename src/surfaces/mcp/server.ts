@@ -17,7 +17,7 @@ import {
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import type { Actor } from "../../claims/index.ts";
-import type { Headgate } from "../../compose.ts";
+import type { Acting, Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import { failureResult, toolResult, type ToolResult } from "./answers.ts";
@@ -25,6 +25,7 @@ import type { Background } from "./background.ts";
 import type { Cancelling } from "./cancelling.ts";
 import type { Doorway } from "./doorway.ts";
 import type { Caller, Identify } from "./identity.ts";
+import { withNotices } from "./notices.ts";
 import { withProgress } from "./progress.ts";
 import { resources } from "./resources.ts";
 import { instructions } from "./rules.ts";
@@ -41,6 +42,8 @@ export interface Serving {
   readonly background: Background;
   /** Calls under way over all connections. */
   readonly calls: Set<Promise<unknown>>;
+  /** Runs something once the answer to this request has left this process. */
+  readonly afterAnswer: (context: ServerContext, done: () => void) => void;
   /** Where the wish to cancel may come by another way. */
   readonly cancelling?: Cancelling;
 }
@@ -154,8 +157,9 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
       doorway.use(async (headgate) => {
         const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
         const present = await presentActor(headgate, actor);
-        const parts = { actor: present, signal, context, serving };
-        return toolResult(await tool.run(args, toolCall(headgate, parts)));
+        const call = toolCall(headgate, { actor: present, signal, context, serving });
+        const result = toolResult(await tool.run(args, call));
+        return present ? addNotices(result, headgate.as(present), call) : result;
       });
     // Without its connection nobody gets the answer.
     const own = [context.mcpReq.signal, context.http?.req?.signal];
@@ -165,6 +169,22 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
   } catch (error) {
     if (asHeadgateError(error).code === "INTERNAL") onDefect(error);
     return failureResult(error);
+  }
+};
+
+/** The tool has done its work: notices that cannot be read must not make its answer a failure. */
+const addNotices = async (
+  result: ToolResult,
+  acting: Acting,
+  call: ToolCall,
+): Promise<ToolResult> => {
+  try {
+    const { taken, result: full } = await withNotices(result, acting);
+    if (taken) call.whenAnswered(() => taken.delivered());
+    return full;
+  } catch (error) {
+    if (asHeadgateError(error).code === "INTERNAL") throw error;
+    return result;
   }
 };
 
@@ -196,6 +216,15 @@ const toolCall = (
   return {
     headgate,
     signal,
+    whenAnswered: (work) => {
+      const { doorway, calls, afterAnswer } = serving;
+      afterAnswer(context, () => {
+        // A notice whose delivery is not recorded comes again, marked as repeated.
+        const recording = doorway.use(work).catch(() => {});
+        calls.add(recording);
+        void recording.finally(() => calls.delete(recording));
+      });
+    },
     isKnown: acting !== undefined,
     looker: acting ?? headgate.as(nobody),
     actor: () => {

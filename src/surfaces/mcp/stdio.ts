@@ -6,7 +6,7 @@ import { HeadgateError } from "../../errors.ts";
 import { Background } from "./background.ts";
 import type { Doorway } from "./doorway.ts";
 import type { Identify } from "./identity.ts";
-import { createMcpServer } from "./server.ts";
+import { createMcpServer, type Serving } from "./server.ts";
 
 export interface StdioOptions {
   readonly doorway: Doorway;
@@ -31,6 +31,18 @@ export const serveMcpStdio = async (options: StdioOptions): Promise<void> => {
   const transport = new StdioServerTransport(input, output, {
     maxBufferSize: limits.mcpMessageBytesMax,
   });
+  const answered = new Map<string | number, (() => void)[]>();
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    await send(message);
+    const id = "id" in message && !("method" in message) ? message.id : undefined;
+    if (id === undefined) return;
+    for (const done of answered.get(id) ?? []) done();
+    answered.delete(id);
+  };
+  const afterAnswer: Serving["afterAnswer"] = ({ mcpReq: { id } }, done) => {
+    answered.set(id, [...(answered.get(id) ?? []), done]);
+  };
   const closed = new Promise<void>((resolve) => {
     // `serveStdio` puts its own listener on the transport, so the end is watched at the stream as well.
     for (const event of ["end", "close", "error"]) input.once(event, () => resolve());
@@ -40,7 +52,8 @@ export const serveMcpStdio = async (options: StdioOptions): Promise<void> => {
   });
   const tooLarge = new Promise<void>((resolve) => {
     const handle = serveStdio(
-      () => createMcpServer({ doorway, identify, version, onDefect, calls, background }),
+      () =>
+        createMcpServer({ doorway, identify, version, onDefect, calls, background, afterAnswer }),
       {
         transport,
         onerror: (error) => {

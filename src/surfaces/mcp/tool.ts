@@ -31,6 +31,14 @@ export const looking: Annotations = {
   openWorldHint: false,
 };
 
+/** Something reaches others with each call. */
+export const sending: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
 export interface ToolCall {
   readonly headgate: Headgate;
   /** Who calls, for what only looks; somebody without a name holds nothing. */
@@ -49,6 +57,8 @@ export interface ToolCall {
       began: (review: string) => void,
     ) => Promise<unknown>,
   ): Promise<string | undefined>;
+  /** Runs `work` once the answer has left; should it fail, it is left undone. */
+  whenAnswered(work: () => Promise<void>): void;
   /** Aborted when the client cancelled the call or went away. */
   readonly signal: AbortSignal;
   /** Runs `work` and tells the client now and then that it still does, if the client wants to know. */

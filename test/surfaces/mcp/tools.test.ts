@@ -33,6 +33,50 @@ const connect = async (
 };
 
 describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision }) => {
+  it("N-04 N-06 a request, its answer and messages come with the result of the next tool", async () => {
+    const { client: alice, as } = await connect(way, { revision, actor: "alice" });
+    await call(alice, "claim", { targets: ["src/auth.ts"] });
+    const bob = await as("bob");
+    await bob.listTools();
+    const asked = await call(bob, "ask", { target: "src", text: "a hotfix" });
+    expect(asked).toMatchObject({ isError: false, data: { requests: [{ holder: "alice" }] } });
+    const [{ id }] = asked.data["requests"] as [{ id: string }];
+    // Any tool carries it, in both forms.
+    const heard = await call(alice, "check", { targets: ["docs"] });
+    expect(heard.data).toMatchObject({
+      ...{ ok: true, clear: true, moreNotices: 0 },
+      notices: [{ id, kind: "ask", from: "bob", target: "src/auth.ts", text: "a hotfix" }],
+    });
+    expect(heard.text).toContain(`Reply: headgate answer ${id} yes|no|later TEXT`);
+    const quiet = async () => (await call(alice, "inbox", {})).data["notices"];
+    expect(await quiet()).toEqual([]);
+    expect(
+      await call(alice, "answer", { request: id, answer: "later", text: "soon" }),
+    ).toMatchObject({
+      data: { request: { answer: "deferred", note: "soon" } },
+    });
+    await call(alice, "tell", { to: "bob", text: "one\u001b[2J\ntwo" });
+    const inbox = await call(bob, "inbox", {});
+    expect(inbox.data).toMatchObject({
+      notices: [
+        { kind: "answer", from: "alice", replyTo: id, text: "later: soon" },
+        { kind: "message", from: "alice", text: "one two" },
+      ],
+      more: 0,
+    });
+    await expect
+      .poll(async () => (await call(bob, "inbox", { all: true })).data["notices"])
+      .toHaveLength(2);
+    for (const [tool, args, code] of [
+      ["tell", { to: "nemo", text: "x" }, "ACTOR_UNKNOWN"],
+      ["ask", { target: "docs", text: "x" }, "CLAIM_UNKNOWN"],
+      ["answer", { request: "rq_none", answer: "yes" }, "REQUEST_UNKNOWN"],
+      ["tell", { to: "bob", text: "x".repeat(3000) }, "USAGE"],
+    ] as const) {
+      expect(await call(alice, tool, args)).toMatchObject({ isError: true, data: { code } });
+    }
+  });
+
   it("claims are granted, refused with who and why, listed, renewed and released", async () => {
     const { client, as } = await connect(way, { revision, actor: "alice" });
     const granted = await call(client, "claim", {

@@ -25,8 +25,8 @@ export const command: Command = {
   description:
     "Whoever waits in line gets what becomes free at once. Releasing what has ended already is fine. With " +
     "--keep only the named parts of a claim are kept, under the same fence.\n" +
-    "--ask tells the holder of a claim that you need it; the holder sees it with its next claim or renewal " +
-    "and in `headgate claims`. --answer is the reply: releasing by default, or --defer, or --keep. Nothing " +
+    "--ask tells the holder of a claim that you need it; the holder reads it with its next tool call, in " +
+    "`headgate inbox` and in `headgate claims` (`headgate ask TARGET` is the same for a target). --answer is the reply: releasing by default, or --defer, or --keep. Nothing " +
     "is taken from a living holder, whatever the deadline.",
   options: {
     all: { type: "boolean", description: "Everything you hold" },

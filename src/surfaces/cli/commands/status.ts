@@ -107,6 +107,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ["repository", `${showText(repository.root)}  (${kind})`],
     ["scope", showText(repository.scope)],
     ...agentRows(report, systemClock.wallMs()),
+    ...noticesRows(report.notices),
     ...linesRows(report.lines),
     ...openEndRows(report.openEnds),
     ...unjudgedRows(report.unjudged, systemClock.wallMs()),
@@ -128,6 +129,9 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     output.line(line.replace("UNARMED", red("UNARMED")));
   }
 };
+
+const noticesRows = (count: number): [string, string][] =>
+  count === 0 ? [] : [["notices", `${plural(count, "notice")} for you  (headgate inbox)`]];
 
 /** Lines of a session that is gone are there to be adopted. */
 const linesRows = (lines: StatusReport["lines"]): [string, string][] =>

@@ -1,6 +1,8 @@
 /** All tools, in the order in which an agent needs them. Later rooms add theirs here. */
 import type { Tool } from "../tool.ts";
+import { answerTool } from "./answer.ts";
 import { applyTool } from "./apply.ts";
+import { askTool } from "./ask.ts";
 import { checkTool } from "./check.ts";
 import { claimTool } from "./claim.ts";
 import { claimsTool } from "./claims.ts";
@@ -9,6 +11,7 @@ import { editTool } from "./edit.ts";
 import { eventsTool } from "./events.ts";
 import { findingsTool } from "./findings.ts";
 import { findSymbolTool } from "./find-symbol.ts";
+import { inboxTool } from "./inbox.ts";
 import { judgeTool } from "./judge.ts";
 import { outlineTool } from "./outline.ts";
 import { profileTool } from "./profile.ts";
@@ -21,6 +24,7 @@ import { reviewStatusTool } from "./review-status.ts";
 import { routingStatusTool } from "./routing-status.ts";
 import { runDecideTool } from "./run-decide.ts";
 import { runStatusTool } from "./run-status.ts";
+import { tellTool } from "./tell.ts";
 import { undoTool } from "./undo.ts";
 import { waitTool } from "./wait.ts";
 
@@ -31,6 +35,10 @@ export const tools: readonly Tool[] = [
   checkTool,
   waitTool,
   claimsTool,
+  askTool,
+  answerTool,
+  tellTool,
+  inboxTool,
   outlineTool,
   findSymbolTool,
   readTool,

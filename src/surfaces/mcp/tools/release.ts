@@ -26,8 +26,8 @@ export const releaseTool = defineTool({
   description:
     "Give claims back as soon as you no longer write there; whoever waits in line gets them at once. Give " +
     "exactly one of: claims (ids cl_… or targets as claimed), all, ask, answer. With claims and keep, only " +
-    "the named parts of one claim are kept. ask tells the living holder of a claim that you need it; it is " +
-    "told with its next claim or renewal. answer replies to a request that you were told of (rq_…): without " +
+    "the named parts of one claim are kept. ask tells the living holder of a claim that you need it, " +
+    "with its next tool call. answer replies to a request that you read (rq_…): without " +
     "more it releases, with deferMs it says not yet, with keep it narrows. Releasing what has ended already " +
     "is fine; another's claim cannot be released.",
   annotations: {
