@@ -7,6 +7,7 @@ import { dirname, resolve } from "node:path";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { type Environment, systemEnvironment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
+import { newId } from "./base/ids.ts";
 import { limits } from "./base/limits.ts";
 import { ownIdentity } from "./base/process-identity.ts";
 import { findRepository, type Repository, type ScopeIdentity } from "./git/index.ts";
@@ -41,7 +42,7 @@ import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, OpenEnd, ProjectNames, SeenFile } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
-import { type Inbox, openInbox } from "./notices/index.ts";
+import { type Inbox, type NewNotice, openInbox, sendIn } from "./notices/index.ts";
 import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
@@ -117,6 +118,8 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly lines: Lines;
   /** Open ends of this worktree: allowed edits owe them, and the commit refuses them. */
   openEnds(): Promise<readonly OpenEnd[]>;
+  /** Sends notices of Headgate itself; nothing is opened for none. */
+  notify(notices: readonly NewNotice[]): Promise<void>;
   /** The same repository, acted on by somebody else: a server speaks for many. */
   as(actor: Actor | string): Acting;
   /** Outlines and syntax verdicts of contents. */
@@ -219,6 +222,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...acting(claims),
     lines,
     openEnds: lateOpenEnds({ ...{ repository, handles, isShared: place.isShared }, editing }),
+    notify: (notices) => notify(handles, notices),
     as: (other) => acting(claims.as(other)),
     routing,
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
@@ -344,6 +348,21 @@ const actingAs = (
       lastSeen: async (path) => (await own()).seen.lastSeen(id, path),
     },
   };
+};
+
+const notify = async (handles: StoreHandles, notices: readonly NewNotice[]): Promise<void> => {
+  if (notices.length === 0) return;
+  const store = await handles.writer();
+  const scope = await handles.scope();
+  await store.write({ scope }, async (tx) => {
+    await sendIn(tx, { scope, now: await tx.now(), ids: newId }, notices);
+    const to = [...new Set(notices.map((one) => one.to))];
+    tx.emit({
+      kind: "notice.sent",
+      data: { to, kinds: [...new Set(notices.map((one) => one.kind))] },
+    });
+    return null;
+  });
 };
 
 const eventLog = (

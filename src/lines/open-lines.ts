@@ -1,5 +1,6 @@
 /** The lines of one worktree, kept in the store. */
 import { systemClock } from "../base/clock.ts";
+import { type NewNotice, sendIn } from "../notices/index.ts";
 import type { Reader, Writer } from "../store/index.ts";
 import {
   bringUp,
@@ -25,6 +26,7 @@ import {
   saveSession,
   saveWait,
 } from "./lines-store.ts";
+import { freeNotices, grantNotices, leftNotices } from "./line-notices.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
   FileAuthor,
@@ -88,6 +90,11 @@ export const openLines = (options: OpenLinesOptions): Lines => {
   const unknown = (at: number): LineEdit => ({
     ...{ id: newId("edit"), actor: "", session: "", kind: "unknown", at, onto: [] },
   });
+
+  const send = (tx: Writer, { scope, now }: TreeMoment, notices: readonly NewNotice[]) =>
+    sendIn(tx, { scope, now, ids: newId }, notices);
+  const waiting = async (tx: Reader, { place, now }: TreeMoment) =>
+    (await readWaits(tx, place)).filter((one) => now.wallMs - one.at < waitingMs);
 
   const fresh = (
     base: FileRecord,
@@ -155,6 +162,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           await endWaits(tx, at.place, { session: by.actor.session, path });
         }
         await saveSession(tx, at.place, sessionRow(by, ms));
+        await send(tx, at, grantNotices(granted, by.actor.id));
         tx.emit({
           kind: granted.length > 0 ? "lines.granted" : "lines.admitted",
           actor: by.actor.id,
@@ -242,6 +250,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         await endWaits(tx, at.place, { session: by.actor.session });
         const ms = Math.trunc(at.now.wallMs);
         const ended = goesOn ? goesOnHere : endedHere;
+        if (!goesOn) await send(tx, at, leftNotices(await waiting(tx, at), by.actor.session));
         await saveSession(tx, at.place, { ...sessionRow(by, ms), ended });
         tx.emit({ kind: "lines.left", actor: by.actor.id });
         return undefined;
@@ -356,6 +365,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       if (files.size === 0) return;
       await write(async (tx, at) => {
         const ms = Math.trunc(at.now.wallMs);
+        let waits: Awaited<ReturnType<typeof waiting>> | undefined;
         const changed: string[] = [];
         for (const [path, content] of files) {
           const known = await readRecord(tx, at.place, path);
@@ -371,6 +381,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             : onto(known, content, unknown(ms));
           if (record === known) continue;
           await saveRecord(tx, at.place, { path, record, at: ms });
+          waits ??= await waiting(tx, at);
+          await send(tx, at, freeNotices(path, { before: known, after: record, waits }));
           changed.push(path);
         }
         tellSettled(tx, changed);

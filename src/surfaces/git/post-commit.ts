@@ -91,6 +91,7 @@ const settleLines = async (
   );
   const others = new Set<string>();
   await headgate.lines.committed(committed, sets);
+  await tellAuthors(context, { commit, known, paths: changes.map(({ path }) => path) });
   if (commitsOwnLines(actor)) {
     await followIndex(context, committed);
     return [];
@@ -103,6 +104,40 @@ const settleLines = async (
   return [
     `headgate: this commit took along lines of ${names.map((name) => showText(name)).join(", ")}`,
   ];
+};
+
+/** Others whose uncommitted lines are in the commit hear that they need not commit them any more. */
+const tellAuthors = async (
+  { headgate }: HookContext,
+  {
+    commit,
+    known,
+    paths,
+  }: {
+    readonly commit: string;
+    readonly known: ReadonlyMap<string, FileRecord>;
+    readonly paths: readonly string[];
+  },
+): Promise<void> => {
+  const { id, session } = headgate.claims.actor;
+  const taken = new Map<string, string[]>();
+  for (const path of paths) {
+    const foreign = (known.get(path)?.weave.edits ?? []).filter(
+      (edit) => edit.session !== session && edit.kind !== "unknown",
+    );
+    if (foreign.length === 0) continue;
+    const left = new Set((await headgate.lines.record(path))?.weave.edits.map((edit) => edit.id));
+    const authors = new Set(foreign.filter((edit) => !left.has(edit.id)).map(({ actor }) => actor));
+    for (const author of authors) taken.set(author, [...(taken.get(author) ?? []), path]);
+  }
+  await headgate.notify(
+    [...taken].map(([to, [first = "", ...more]]) => ({
+      ...{ to, kind: "claim", target: first, about: `along:${commit}` },
+      text:
+        `commit ${commit.slice(0, 10)} of ${showText(id, 80)} took your uncommitted lines along` +
+        (more.length > 0 ? `, here and in ${plural(more.length, "other file")}` : ""),
+    })),
+  );
 };
 
 /** The edits of a file that the session's commit may have taken, likeliest first. */

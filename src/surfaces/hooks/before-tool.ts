@@ -8,6 +8,7 @@ import {
   workingTree,
   type Write,
 } from "../../gate/index.ts";
+import type { NewNotice } from "../../notices/index.ts";
 import { noteRefusal } from "../note-refusal.ts";
 import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
@@ -195,19 +196,32 @@ const admit = async (
   { headgate: there, dependencies, notes }: WriteContext,
 ): Promise<Reason | undefined> => {
   if (writes.length === 0) return undefined;
-  const { verdict, granted, near } = await gate.admit(
+  const { verdict, near } = await gate.admit(
     { writes, actor: actorName(call) },
     { isWanted: () => !dependencies.isOver?.(), use: call.toolUseId },
   );
   if (verdict.verdict === "deny") return verdict.reasons[0] ?? unexplained;
-  await ringFor(call, there, dependencies)?.tellGranted(granted);
   if (near.length > 0) {
     notes.push(...((await ringFor(call, there, dependencies)?.tellNear(near)) ?? []));
   }
+  await there.notify(noteNotices(verdict.notes, actorName(call)));
   const admitted = verdict.files.map(({ path, after }) => ({ path, hash: after }));
   await ringFor(call, there, dependencies)?.admitted(admitted);
   return undefined;
 };
+
+/** E-21: the agent reads them once its edit is made. */
+const noteNotices = (notes: readonly Reason[], to: string): NewNotice[] =>
+  notes
+    .filter(({ code }) => noted.has(code))
+    .slice(0, notesMax)
+    .map(({ code, path, symbol, message, remedy }) => ({
+      ...{ to, kind: "note", target: path, about: `note:${code}:${path}:${symbol ?? ""}` },
+      text: `${code} ${message}. ${remedy}`,
+    }));
+
+const noted = new Set(["SIGNATURE_CHANGED", "SYMBOL_REMOVED"]);
+const notesMax = 3;
 
 /** Judged as the files are, which looks at their paths; claimed as wholes. */
 const judgeUnsure = async (

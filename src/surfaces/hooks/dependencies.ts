@@ -9,7 +9,10 @@ import type { Ring, RingContext } from "./ring/index.ts";
 import type { ShellContext, ShellJudgement } from "./shell/index.ts";
 import type { HookCall, ToolUse } from "./types.ts";
 
-export type HookHeadgate = Pick<Headgate, "repository" | "config" | "events" | "lines" | "as">;
+export type HookHeadgate = Pick<
+  Headgate,
+  "repository" | "config" | "events" | "lines" | "notify" | "as"
+>;
 export type HookActing = Pick<Acting, "claims" | "gate" | "inbox" | "seen">;
 
 export interface HookDependencies {

@@ -125,6 +125,7 @@ describe("when something goes wrong", () => {
       config: headgate.config,
       as: headgate.as,
       lines: headgate.lines,
+      notify: headgate.notify,
       events: { ...headgate.events, append: fail },
     };
     const call = place.call(write(join(place.root, "a.ts"), broken));
@@ -272,7 +273,6 @@ describe("shell commands and the ring", () => {
       },
       admitted: async (writes: unknown) => void heard.push(["admitted", writes]),
       settle: async () => void heard.push(["settle"]),
-      tellGranted: async () => {},
       tellNear: async () => [],
       isNewsOfLines: async () => false,
       takeMessages: async () => ["c.txt is yours and was changed."],

@@ -7,12 +7,11 @@ import { showText } from "../../../base/text.ts";
 import { UnjudgedWrites } from "../../unjudged/index.ts";
 import { readCommitted } from "../../../landing/index.ts";
 import type { NearEdit } from "../../../gate/index.ts";
-import type { LineGrant } from "../../../lines/index.ts";
 import { type Change, compareStates } from "./compare-states.ts";
 import { editedSince } from "./edited-meanwhile.ts";
 import { findHolders } from "./find-holders.ts";
 import { judgeUngated, type UngatedVerdict } from "./judge-ungated.ts";
-import { grantTexts, holderText, nearText, notComparedText, reportText } from "./report-text.ts";
+import { holderText, nearText, notComparedText, reportText } from "./report-text.ts";
 import { RingFiles, type Snapshot } from "./ring-files.ts";
 import { ringLimits } from "./ring-limits.ts";
 import { settleUnjudged } from "./settle-unjudged.ts";
@@ -125,18 +124,6 @@ class WorktreeRing implements Ring {
       this.#files.addPassed(writes.map((one) => ({ root, ...one })));
     } catch {
       // Then the write is told about later although it passed: a false word, not a lost one.
-    }
-  }
-
-  async tellGranted(granted: readonly LineGrant[]): Promise<void> {
-    try {
-      for (const grant of granted) {
-        const [own, other] = grantTexts(grant, this.#actor);
-        await this.#files.leaveMessage(this.#actor, own);
-        await this.#files.leaveMessage(grant.actor, other);
-      }
-    } catch {
-      // The event log knows of it.
     }
   }
 

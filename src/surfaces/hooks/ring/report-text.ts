@@ -1,7 +1,6 @@
 /** What the agent is told, and the holder of what it wrote. Paths are data: made safe, and few. */
 import { plural, showText } from "../../../base/text.ts";
 import { forTask, type NearEdit } from "../../../gate/index.ts";
-import type { LineGrant } from "../../../lines/index.ts";
 import { ringLimits } from "./ring-limits.ts";
 import type { UngatedWrite } from "./types.ts";
 
@@ -70,24 +69,6 @@ const paths = (writes: readonly UngatedWrite[]): string => {
 
 const shorten = (text: string): string =>
   text.length > textLengthMax ? `${text.slice(0, textLengthMax - 1)}…` : text;
-
-/** For the writer that goes over uncommitted lines, and for their author. */
-export const grantTexts = (
-  { path, actor, why }: LineGrant,
-  by: string,
-): readonly [own: string, other: string] => {
-  const [file, author, writer] = [showText(path), showText(actor), showText(by)];
-  const reasons = {
-    circle: "each of you waits for the other",
-    idle: "it has been idle for a while",
-    ended: "its session has ended",
-    dead: "its process is gone",
-  };
-  return [
-    `Headgate: your edit of ${file} meets uncommitted lines of ${author} and passed because ${reasons[why]}. Your commit takes exactly those lines along, with their author named.`,
-    `Headgate: ${writer} edited your uncommitted lines in ${file}. Read the file again before you change it; your version is kept until it is committed.`,
-  ];
-};
 
 /** For the writer; its edit passed. */
 export const nearText = ({ target, actor, task, elsewhere }: NearEdit): string => {

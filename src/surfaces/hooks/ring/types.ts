@@ -5,7 +5,7 @@ import type { Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
 import type { NearEdit, Proposal, Verdict } from "../../../gate/index.ts";
-import type { LineGrant, Lines } from "../../../lines/index.ts";
+import type { Lines } from "../../../lines/index.ts";
 import type { EventPage, NewEvent } from "../../../store/index.ts";
 
 export interface RingContext {
@@ -62,8 +62,6 @@ export interface Ring {
    * Never throws; what is not judged then goes on waiting.
    */
   settle(ms?: number): Promise<void>;
-  /** This actor may write over lines of others: leaves word for both. */
-  tellGranted(granted: readonly LineGrant[]): Promise<void>;
   /**
    * Others change the same things: the texts for this actor, each pair of sessions and each thing once, with the
    * event `lines.near` for whatever tells the other side.
