@@ -5,7 +5,7 @@ import type { HookCall } from "./types.ts";
 /** The ring as the call's actor sees it; undefined where nobody keeps one. */
 export const ringFor = (
   call: HookCall,
-  { repository, events, lines, as }: HookHeadgate,
+  { repository, events, lines, notify, as }: HookHeadgate,
   { ring, actorOf, clock, environment }: HookDependencies,
 ): Ring | undefined => {
   if (!ring) return undefined;
@@ -18,6 +18,7 @@ export const ringFor = (
     judge: (proposal) => gate.judge(proposal),
     events,
     lines,
+    notify,
     emit: (event) => events.append({ actor: claims.actor.id, ...event }),
     clock,
     environment,

@@ -373,6 +373,9 @@ describe("N-02 lines written into others' lines", () => {
     expect(done.stderr).toContain("needed lines of claude:s1 go along");
     expect(place.head("f.txt")).toBe(ten.replace("3\n", "a\nB\nc\n"));
     expect(trailers(place.folder)).toEqual(["claude:s2", "claude:s1"]);
+    expect((await place.notices("s1")).at(-1)).toMatch(
+      /^commit \w{10} of claude:s2 took your uncommitted lines along$/,
+    );
     expect(await place.authors("f.txt")).toEqual(["claude:s1"]);
     expect(place.commitAll("s1").code).toBe(0);
     expect(place.head("f.txt")).toBe(read(place.folder, "f.txt"));
@@ -505,6 +508,10 @@ describe("N-10 staging by hand, nothing own, lines of nobody, people", () => {
     expect(done.stderr).toContain(
       "this commit took along lines of claude:s1, claude:s2, claude:s3",
     );
+    for (const who of ["s1", "s2", "s3"]) {
+      const said = (await place.notices(who)).filter((text) => text.includes("of user:ada took"));
+      expect(said).toHaveLength(1);
+    }
     expect(place.head("f.txt")).toBe(all);
     expect(await place.authors("f.txt")).toEqual([]);
     expect(status(place)).toBe("");

@@ -29,6 +29,8 @@ export interface SharedCheckout {
   /** Whose uncommitted lines are known in a file. */
   authors(path: string): Promise<string[]>;
   end(who: string): Promise<void>;
+  /** Notices that wait for a session. */
+  notices(who: string): Promise<string[]>;
 }
 
 export const sharedCheckout = async (
@@ -96,6 +98,10 @@ export const openCheckout = async (folder: string): Promise<SharedCheckout> => {
       );
     },
     swapBusy,
+    notices: async (who) => {
+      const { notices } = await headgate.as(session(who)).inbox.list();
+      return notices.map(({ text }) => text);
+    },
     git: asGit,
     commitAll: (who) => {
       const added = asGit(who, "add", "--all");

@@ -11,6 +11,7 @@ import { openInbox } from "../../../src/notices/index.ts";
 import { dialectOf } from "../../../src/surfaces/hooks/harness/index.ts";
 import { actorName } from "../../../src/surfaces/hooks/hook-actor.ts";
 import { lookAtInbox } from "../../../src/surfaces/hooks/notices.ts";
+import { hookParts } from "../../../src/surfaces/hooks/parts.ts";
 import { taskName } from "../../../src/surfaces/hooks/task-name.ts";
 import type { HookCall, HookDecision } from "../../../src/surfaces/hooks/types.ts";
 import { countStatements } from "../../helpers/counted-store.ts";
@@ -359,6 +360,33 @@ describe("what concerns an agent", () => {
     );
     const { notices } = await place.headgate.as("claude:s2").inbox.list();
     expect(notices.at(-1)?.text).toContain("claude:s1 edited your uncommitted lines");
+  });
+});
+
+describe("a branch that is switched", () => {
+  it("N-04 the other sessions at work hear of it, and of a HEAD that was moved; not of new commits", async () => {
+    const place = await hookPlace();
+    place.file("a.ts", "export const a = 1;\n");
+    git(place.root, "add", "-A");
+    git(place.root, "commit", "--quiet", "-m", "one");
+    await place.after(read(place.root), { session: "s2" });
+    const run = async (command: string, ...args: string[]) => {
+      const tool = { kind: "shell", command, shell: "posix", name: "Bash" } as const;
+      const { ring } = hookParts;
+      await place.ask(place.call(tool), { ring });
+      git(place.root, ...args);
+      await place.ask(place.call(tool, { event: "after-tool" }), { ring });
+      return written(await place.after(read(place.root), { session: "s2" }));
+    };
+    expect(await run("git checkout -b other", "checkout", "--quiet", "-b", "other")).toContain(
+      "- branch: claude:s1 switched this checkout from main to other; read files again",
+    );
+    expect(await run("git commit", "commit", "--quiet", "--allow-empty", "-m", "two")).toBe(
+      "(pass)",
+    );
+    expect(await run("git reset --soft HEAD~1", "reset", "--quiet", "--soft", "HEAD~1")).toMatch(
+      /- branch: claude:s1 moved HEAD from \w{10} to \w{10}, which does not hold it/,
+    );
   });
 });
 

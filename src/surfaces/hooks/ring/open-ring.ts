@@ -7,6 +7,7 @@ import { showText } from "../../../base/text.ts";
 import { UnjudgedWrites } from "../../unjudged/index.ts";
 import { readCommitted } from "../../../landing/index.ts";
 import type { NearEdit } from "../../../gate/index.ts";
+import { branchNotices } from "./branch-notices.ts";
 import { type Change, compareStates } from "./compare-states.ts";
 import { editedSince } from "./edited-meanwhile.ts";
 import { findHolders } from "./find-holders.ts";
@@ -198,6 +199,7 @@ class WorktreeRing implements Ring {
     const budget = new LookBudget(this.#clock);
     const options = { root, kind, at, files: this.#disk, budget };
     const hasMoved = before.head !== after.head;
+    await this.#tellBranch(before, after);
     const hasPassed = this.#files.passed(root, at);
     const found = [
       ...compareStates(before, after, options),
@@ -220,6 +222,13 @@ class WorktreeRing implements Ring {
     });
     await this.#tellOthers(told, tool);
     return { compared: true, ungated: told, text: reportText(told, { tool, others }) };
+  }
+
+  async #tellBranch(before: WorktreeState, after: WorktreeState): Promise<void> {
+    const { lines, notify, claims, kind } = this.#context;
+    if (kind === "folder" || !lines || !notify) return;
+    const git = () => this.#gitOf();
+    await notify(await branchNotices(before, after, { by: claims.actor, git, lines }));
   }
 
   /** Where another's command ran as well, nothing proves whose a change is. */

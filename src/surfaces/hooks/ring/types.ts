@@ -6,6 +6,7 @@ import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
 import type { NearEdit, Proposal, Verdict } from "../../../gate/index.ts";
 import type { Lines } from "../../../lines/index.ts";
+import type { NewNotice } from "../../../notices/index.ts";
 import type { EventPage, NewEvent } from "../../../store/index.ts";
 
 export interface RingContext {
@@ -21,7 +22,9 @@ export interface RingContext {
   /** `headgate.events`: what was edited through Headgate meanwhile (`headgate edit`, MCP) is known from it. */
   readonly events?: EventPages;
   /** Whose every uncommitted line is: what a command changed is its session's. */
-  readonly lines?: Pick<Lines, "noteCommand">;
+  readonly lines?: Pick<Lines, "noteCommand" | "presence">;
+  /** Sends notices; without it no session hears of a branch that was switched. */
+  readonly notify?: (notices: readonly NewNotice[]) => Promise<void>;
   /** `events.append`. */
   readonly emit: (event: NewEvent) => Promise<void>;
   readonly clock?: Clock;

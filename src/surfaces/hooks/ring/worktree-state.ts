@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { type Files, openFlags } from "../../../base/files.ts";
-import { type Git, splitNul } from "../../../git/index.ts";
+import { type Git, gitDirOf, splitNul } from "../../../git/index.ts";
 import { readFirst } from "../../../base/open-file.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { contentHash } from "../../../state/index.ts";
@@ -23,6 +23,8 @@ export interface FileState {
 export interface WorktreeState {
   /** The commit; null before the first one and without git. */
   readonly head: string | null;
+  /** Undefined where none is checked out, or it is not known. */
+  readonly branch?: string;
   readonly files: Readonly<Record<string, FileState>>;
 }
 
@@ -61,12 +63,25 @@ export const lookAtWorktree = async (options: LookOptions): Promise<WorktreeStat
       const look = { files, isTracked, budget, ...(known && { known }) };
       return [path, stateOf(join(root, path), look)] as const;
     });
-    return { head, files: Object.fromEntries(found) };
+    const branch = readBranch(root, files);
+    return { head, ...(branch !== undefined && { branch }), files: Object.fromEntries(found) };
   } catch (error) {
     if (HeadgateError.isInstance(error)) throw new NotCompared(error.message);
     throw error;
   }
 };
+
+/** From git's own file: starting git for it would cost every command some milliseconds. */
+const readBranch = (root: string, files: Files): string | undefined => {
+  const folder = gitDirOf(root, files);
+  const text = folder === undefined ? undefined : readHeadFile(join(folder, "HEAD"), files);
+  const name = text === undefined ? undefined : /^ref: refs\/heads\/(.+?)\s*$/.exec(text)?.[1];
+  // Where references are kept in another form, the file says nothing.
+  return name === ".invalid" ? undefined : name;
+};
+
+const readHeadFile = (path: string, files: Files): string | undefined =>
+  files.stat(path)?.isFile() ? files.readFile(path).toString("utf8").slice(0, 1024) : undefined;
 
 /** Null before the first commit. */
 export const readHead = async (git: Git): Promise<string | null> => {
