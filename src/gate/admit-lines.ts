@@ -43,7 +43,8 @@ export const admitLines = async (
     ...{ actor, kind: "edit" },
     ...(use !== undefined && { use }),
   });
-  if (answer.ok) return { reasons: [], granted: answer.granted, near: answer.near, task: answer.task };
+  if (answer.ok)
+    return { reasons: [], granted: answer.granted, near: answer.near, task: answer.task };
   if (answer.isStale) return { reasons: [movedReason(writes[0]?.path ?? "")], ...nothing };
   const reasons = answer.blockers.map((blocker) => {
     const write = writes.find(({ path }) => path === blocker.path);
