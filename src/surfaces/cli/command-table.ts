@@ -81,12 +81,12 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   claim: {
     group: "claims",
-    summary: "Claim files, folders, symbols or named resources before writing them",
+    summary: "Claim files, folders or symbols before writing them",
     load: () => import("./commands/claim.ts"),
   },
   release: {
     group: "claims",
-    summary: "Give claims back, ask a holder to do so, or answer such a request",
+    summary: "Give claims back, or keep only a part",
     load: () => import("./commands/release.ts"),
   },
   renew: {
@@ -101,7 +101,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   claims: {
     group: "claims",
-    summary: "Show who holds what, who waits, and who was asked to release",
+    summary: "Show who holds what and who waits",
     load: () => import("./commands/claims.ts"),
   },
   check: {
@@ -126,27 +126,27 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   ask: {
     group: "claims",
-    summary: "Ask the holder of a target to release it",
+    summary: "Ask the holder of a target for it",
     load: () => import("./commands/ask.ts"),
   },
   answer: {
     group: "claims",
-    summary: "Answer such a request: yes, no or later",
+    summary: "Answer such a request",
     load: () => import("./commands/answer.ts"),
   },
   tell: {
     group: "claims",
-    summary: "Send a message to another agent, to a holder or to all",
+    summary: "Send a message to other agents",
     load: () => import("./commands/tell.ts"),
   },
   inbox: {
     group: "claims",
-    summary: "Read your notices: requests, answers, messages, news of claims",
+    summary: "Read your notices",
     load: () => import("./commands/inbox.ts"),
   },
   commit: {
     group: "editing",
-    summary: "Commit your own lines, and leave everybody else's where they are",
+    summary: "Commit your own lines, and leave those of others",
     load: () => import("./commands/commit.ts"),
   },
   outline: {
@@ -181,7 +181,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   diff: {
     group: "editing",
-    summary: "Show one actor's uncommitted change as a patch, or everybody's by actor",
+    summary: "Show uncommitted changes as patches, by actor",
     load: () => import("./commands/diff.ts"),
   },
   history: {

@@ -24,6 +24,7 @@ describe("headgate status", () => {
       missed: [],
       lines: [],
       openEnds: [],
+      notices: 0,
       unjudged: { count: 0, writes: [] },
       server: { running: false },
       configuration: { files: [] },

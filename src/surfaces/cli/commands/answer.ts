@@ -10,7 +10,7 @@ const words = "headgate answer";
 const laterDefaultMs = 10 * 60_000;
 
 export const command: Command = {
-  summary: "Answer such a request: yes, no or later",
+  summary: "Answer such a request",
   usage: ["answer REQUEST yes|no|later [TEXT] [--in 10m]"],
   description:
     "`yes` releases the claim, and the next in line gets it at once. `no` closes the request, `later` keeps " +

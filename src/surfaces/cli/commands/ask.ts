@@ -10,7 +10,7 @@ const words = "headgate ask";
 const withinDefaultMs = 5 * 60_000;
 
 export const command: Command = {
-  summary: "Ask the holder of a target to release it",
+  summary: "Ask the holder of a target for it",
   usage: ["ask TARGET|CLAIM TEXT [--within 5m]"],
   description:
     "Every other holder of something that overlaps the target is asked. It reads the request with its next " +

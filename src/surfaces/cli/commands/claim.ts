@@ -14,7 +14,7 @@ import { withWaitingShown } from "../waiting-progress.ts";
 const words = "headgate claim";
 
 export const command: Command = {
-  summary: "Claim files, folders, symbols or named resources before writing them",
+  summary: "Claim files, folders or symbols before writing them",
   usage: ["claim TARGET… [--reason TEXT] [--ttl 15m] [--shared] [--wait 60s]"],
   description:
     "A claim is a right to write that ends by itself. Several targets are granted together or not at all. " +

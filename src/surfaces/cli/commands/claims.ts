@@ -14,7 +14,7 @@ import { wrapText } from "../wrap-text.ts";
 const words = "headgate claims";
 
 export const command: Command = {
-  summary: "Show who holds what, who waits, and who was asked to release",
+  summary: "Show who holds what and who waits",
   usage: [
     "claims [--mine | --actor ACTOR] [--target TARGET] [--shared | --exclusive] [--limit N]",
     "claims [--waiting] [--requests]",

@@ -7,7 +7,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
-  summary: "Commit your own lines, and leave everybody else's where they are",
+  summary: "Commit your own lines, and leave those of others",
   usage: ["commit -m TEXT [--path PATH…] [--with ACTOR…] [--dry-run]"],
   description:
     "The commit is HEAD with your uncommitted lines. Lines of others in the same files stay uncommitted. " +

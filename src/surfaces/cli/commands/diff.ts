@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 
 export const command: Command = {
-  summary: "Show one actor's uncommitted change as a patch, or everybody's by actor",
+  summary: "Show uncommitted changes as patches, by actor",
   usage: ["diff [--mine | --actor ACTOR] [PATH…]"],
   description:
     "The change of one actor on HEAD, without the lines of others in the same files; `git apply` takes it. " +

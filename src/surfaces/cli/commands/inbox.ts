@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
-  summary: "Read your notices: requests, answers, messages, news of claims",
+  summary: "Read your notices",
   usage: ["inbox [--all]"],
   description:
     "Shows the notices that no answer of a hook has carried yet, oldest first, and counts them as read. " +

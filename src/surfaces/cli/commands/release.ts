@@ -14,7 +14,7 @@ const words = "headgate release";
 const withinDefaultMs = 5 * 60_000;
 
 export const command: Command = {
-  summary: "Give claims back, ask a holder to do so, or answer such a request",
+  summary: "Give claims back, or keep only a part",
   usage: [
     "release CLAIM|TARGET…",
     "release --all",

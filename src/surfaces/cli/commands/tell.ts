@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
 
 export const command: Command = {
-  summary: "Send a message to another agent, to a holder or to all",
+  summary: "Send a message to other agents",
   usage: ["tell ACTOR|holder:TARGET|all TEXT [--reply-to ID]"],
   description:
     "The receiver reads it with its next tool call, marked as words of yours and as data. `holder:TARGET` " +
