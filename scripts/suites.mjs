@@ -25,8 +25,15 @@ const fullOnly = [
   "test/surfaces/hooks/late-hook-process.test.ts",
   "test/surfaces/hooks/shell/read-command-real-bash.test.ts",
   ...[
-    ...["claims-clock", "claims-kill", "claims-postgres", "claims-processes", "edit-errors"],
-    ...["edit-kill", "edit-races", "ledger-processes", "profile-processes", "reviewers-processes"],
+    ...["claims-clock", "claims-kill", "claims-postgres", "claims-processes", "commit-kill"],
+    ...[
+      "edit-errors",
+      "edit-kill",
+      "edit-races",
+      "ledger-processes",
+      "profile-processes",
+      "reviewers-processes",
+    ],
     ...["routing-kill", "routing-read-only", "runs-crash", "runs-disk", "runs-sleep"],
     ...["state-delays", "state-errors", "store-postgres", "two-editors"],
   ].map((name) => `test/fault/${name}.test.ts`),

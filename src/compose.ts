@@ -42,7 +42,7 @@ import { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, OpenEnd, ProjectNames, SeenFile } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
-import { type Inbox, type NewNotice, openInbox, sendIn } from "./notices/index.ts";
+import { type Inbox, type NewNotice, openInbox, sendAll } from "./notices/index.ts";
 import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
@@ -352,17 +352,8 @@ const actingAs = (
 
 const notify = async (handles: StoreHandles, notices: readonly NewNotice[]): Promise<void> => {
   if (notices.length === 0) return;
-  const store = await handles.writer();
-  const scope = await handles.scope();
-  await store.write({ scope }, async (tx) => {
-    await sendIn(tx, { scope, now: await tx.now(), ids: newId }, notices);
-    const to = [...new Set(notices.map((one) => one.to))];
-    tx.emit({
-      kind: "notice.sent",
-      data: { to, kinds: [...new Set(notices.map((one) => one.kind))] },
-    });
-    return null;
-  });
+  const [store, scope] = [await handles.writer(), await handles.scope()];
+  await sendAll({ store, scope, ids: newId }, notices);
 };
 
 const eventLog = (

@@ -2,7 +2,7 @@
  * The record of one file: its weave, and the writes that were allowed but not seen in the file yet. A write
  * is believed when the file shows it, never before: a client may be stopped, or its user may say no.
  */
-import { diffLines, matchLines, toLines } from "./line-diff.ts";
+import { diffLines, matchLines, toBytes, toLines } from "./line-diff.ts";
 import type { LineSplice, LineEdit, Weave } from "./types.ts";
 import { cleanWeave, currentLines, slide, weaveContent, weaveIn, type Woven } from "./weave.ts";
 
@@ -59,6 +59,7 @@ export const bringUp = (
       pendings: left.map((one) => moveAlong(one, old, now)),
     };
   }
+  if (isMidWrite(record, content, rest.at)) return record;
   if (old === undefined || now === undefined) {
     const wanted = pendings.filter(({ leaves }) => leaves === (now !== undefined));
     const edit = wanted.length === 1 && now === undefined ? (wanted[0] as Pending).edit : rest;
@@ -81,6 +82,32 @@ export const bringUp = (
     pendings: left.map((one) => moveAlong(one, old, now)),
   };
 };
+
+/**
+ * Many programs empty a file and then write it. Read in between, it is the beginning of what an allowed write
+ * leads to: nothing is known by it, and the next look tells.
+ */
+const isMidWrite = (
+  { weave, pendings }: FileRecord,
+  content: Uint8Array | undefined,
+  at: number,
+): boolean => {
+  if (content === undefined) return false;
+  return pendings.some(({ edit, hunks, leaves }) => {
+    if (!leaves || hunks === undefined || at - edit.at >= midWriteMs) return false;
+    const lines = currentLines(weave) ?? [];
+    for (const { from, to, lines: added } of hunks.toReversed())
+      lines.splice(from, to - from, ...added);
+    const whole = toBytes(lines);
+    return (
+      content.length < whole.length &&
+      whole.subarray(0, content.length).equals(Buffer.from(content))
+    );
+  });
+};
+
+/** No write takes longer; a file that stays so is what it is. */
+const midWriteMs = 10_000;
 
 interface Explained {
   readonly chosen: readonly Pending[];

@@ -74,7 +74,11 @@ export const afterUse = (
   }
   // Where another allowed write would explain the same, it is the one that has just run.
   const seen = bringUp(record, content, { rest: unknown, ...(foreseen && { first: foreseen }) });
-  const isSeen = foreseen !== undefined && !seen.pendings.some(isThisUse);
+  // Another's look may have believed it already.
+  const wasSeen = record.weave.edits.some(
+    (edit) => use !== undefined && edit.use === use && edit.actor === own?.actor,
+  );
+  const isSeen = wasSeen || (foreseen !== undefined && !seen.pendings.some(isThisUse));
   const isElsewise = !isSeen && !(foreseen && isNotThere(foreseen, record, content));
   const known = own && isElsewise ? bringUp(record, content, { rest: own, unknown }) : seen;
   const pendings = known.pendings.filter((one) => use === undefined || !isThisUse(one));

@@ -6,12 +6,10 @@ import {
   bringUp,
   type FileRecord,
   hunksFor,
-  isSame,
   movedHunks,
   newRecord,
   type Pending,
 } from "./file-record.ts";
-import { toBytes, toLines } from "./line-diff.ts";
 import {
   endedHere,
   endWaits,
@@ -26,7 +24,7 @@ import {
   saveSession,
   saveWait,
 } from "./lines-store.ts";
-import { freeNotices, grantNotices, leftNotices } from "./line-notices.ts";
+import { grantNotices, leftNotices } from "./line-notices.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
   FileAuthor,
@@ -35,7 +33,6 @@ import type {
   Lines,
   NearLines,
   OpenLinesOptions,
-  ReformatAnswer,
   SessionPresence,
   Writing,
 } from "./ports.ts";
@@ -51,10 +48,9 @@ import {
   type TreeMoment,
   waitingMs,
 } from "./presence.ts";
-import { reformatted } from "./reformat.ts";
+import { settling, tellSettled } from "./settling.ts";
 import { hasOpenLines, strangersMet, strangersNear } from "./strangers.ts";
 import type { LineEdit, LineSplice } from "./types.ts";
-import { currentLines, partLines, settle, withoutEdits } from "./weave.ts";
 
 export const openLines = (options: OpenLinesOptions): Lines => {
   const { open, look, worktree, newId, idleMs, read: readFile } = options;
@@ -78,13 +74,17 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       work(tx, { place: { scope: scope.id, worktree }, scope, now: await tx.now() }),
     );
   };
-  const edit = ({ actor, kind, task }: Writing, at: number): LineEdit => ({
+  const edit = (
+    { actor, kind, task, use }: Writing & { readonly use?: string },
+    at: number,
+  ): LineEdit => ({
     id: newId("edit"),
     actor: actor.id,
     session: actor.session,
     kind,
     at,
     ...(task !== undefined && { task }),
+    ...(use !== undefined && { use }),
     onto: [],
   });
   const unknown = (at: number): LineEdit => ({
@@ -325,69 +325,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       );
     },
 
-    takenBack: async (edits) => {
-      if (edits.size === 0) return;
-      await write(async (tx, at) => {
-        const changed: string[] = [];
-        for (const [path, own] of edits) {
-          const known = await readRecord(tx, at.place, path);
-          if (!known) continue;
-          const weave = withoutEdits(known.weave, own);
-          const now = readFile(path);
-          if (!isSame(currentLines(weave), now && toLines(now))) continue;
-          await saveRecord(tx, at.place, {
-            ...{ path, record: { ...known, weave }, at: Math.trunc(at.now.wallMs) },
-          });
-          changed.push(path);
-        }
-        tellSettled(tx, changed);
-      });
-    },
-
-    reformat: async ({ path, edits, before, after, replace }, by) =>
-      write(async (tx, at): Promise<ReformatAnswer> => {
-        const ms = Math.trunc(at.now.wallMs);
-        const now = readFile(path);
-        const known = (await readRecord(tx, at.place, path)) ?? newRecord(before);
-        const record = bringUp(known, now, { rest: unknown(ms) });
-        if (record.pendings.length > 0) return "busy";
-        const made = reformatted(record, { edits, before, after, edit: edit(by, ms) });
-        const lines = made && currentLines(made.weave);
-        if (!made || !lines) return "none";
-        if (!replace(toBytes(lines), now)) return "busy";
-        const next = { ...record, weave: made.weave };
-        await saveRecord(tx, at.place, { path, record: next, at: ms });
-        tx.emit({ kind: "lines.written", actor: by.actor.id, data: { paths: [path], count: 1 } });
-        return made.skipped > 0 ? "part" : "done";
-      }),
-
-    committed: async (files, sets) => {
-      if (files.size === 0) return;
-      await write(async (tx, at) => {
-        const ms = Math.trunc(at.now.wallMs);
-        let waits: Awaited<ReturnType<typeof waiting>> | undefined;
-        const changed: string[] = [];
-        for (const [path, content] of files) {
-          const known = await readRecord(tx, at.place, path);
-          if (!known) continue;
-          const lines = content && toLines(content);
-          const taken = sets(known, path).find((edits) =>
-            isSame(partLines(known.weave, edits), lines),
-          );
-          const { weave } = known;
-          if (taken?.size === 0) continue;
-          const record = taken
-            ? { ...known, weave: settle(weave, taken) }
-            : onto(known, content, unknown(ms));
-          if (record === known) continue;
-          await saveRecord(tx, at.place, { path, record, at: ms });
-          waits ??= await waiting(tx, at);
-          await send(tx, at, freeNotices(path, { before: known, after: record, waits }));
-          changed.push(path);
-        }
-        tellSettled(tx, changed);
-      });
-    },
+    ...settling({ write, readFile, edit, unknown, waiting, send }),
 
     authors: (path, sessions) =>
       read<readonly FileAuthor[]>([], async (tx, { place }) => {
@@ -407,10 +345,4 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         presenceIn(tx, at, { sessions: await readSessions(tx, at.place), idleMs }),
       ),
   };
-};
-
-const tellSettled = (tx: Writer, changed: readonly string[]): void => {
-  if (changed.length === 0) return;
-  const data = { paths: changed.slice(0, eventPathsMax), count: changed.length };
-  tx.emit({ kind: "lines.settled", data });
 };

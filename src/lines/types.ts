@@ -14,6 +14,8 @@ export interface LineEdit {
   /** Milliseconds of the store's clock. */
   readonly at: number;
   readonly task?: string;
+  /** The client's name of the tool use. */
+  readonly use?: string;
   /** Older edits whose uncommitted lines it changed, lay inside of, or touched. */
   readonly onto: readonly string[];
 }

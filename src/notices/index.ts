@@ -11,5 +11,13 @@
 export type { Inbox, NewNotice, Notice, NoticeKind, NoticePage, TakenNotices } from "./types.ts";
 export { openInbox, type OpenInboxOptions } from "./open-inbox.ts";
 export { countFitting, presentNotice, presentNotices } from "./present.ts";
-export { refuseFlood, refuseFull, refuseUnknownReply, sendIn, withdrawIn } from "./send.ts";
+export {
+  passNotices,
+  refuseFlood,
+  refuseFull,
+  refuseUnknownReply,
+  sendAll,
+  sendIn,
+  withdrawIn,
+} from "./send.ts";
 export { checkNoticeText, oneLine } from "./one-line.ts";

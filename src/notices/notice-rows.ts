@@ -74,6 +74,10 @@ export const moveToSession: Statement = {
         WHERE scope_id = :scope AND to_session = :session AND to_actor = :actor
           AND delivered_at IS NULL`,
 };
+export const moveToOther: Statement = {
+  sql: `UPDATE notices SET to_actor = :to, to_session = :to
+        WHERE scope_id = :scope AND to_session = :session AND delivered_at IS NULL`,
+};
 export const insertNotice: Statement = {
   sql: `INSERT INTO notices (scope_id, seq, id, to_actor, to_session, from_actor, from_session, kind,
           about, target, reply_to, text, sent_at, takes, expires_at)

@@ -3,7 +3,7 @@ import type { IdSource } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
-import type { Scope, StoreTime, Writer } from "../store/index.ts";
+import type { Scope, Store, StoreTime, Writer } from "../store/index.ts";
 import {
   countSent,
   countWaiting,
@@ -11,6 +11,7 @@ import {
   deleteBeyond,
   deleteExpired,
   insertNotice,
+  moveToOther,
   replaceOlder,
   selectKnown,
 } from "./notice-rows.ts";
@@ -49,6 +50,29 @@ export const sendIn = async (
     });
     await tx.run(deleteBeyond, receiver);
   }
+};
+
+/** Notices of Headgate itself, in a transaction of their own. */
+export const sendAll = async (
+  { store, scope, ids }: { readonly store: Store; readonly scope: Scope; readonly ids: IdSource },
+  notices: readonly NewNotice[],
+): Promise<void> => {
+  await store.write({ scope }, async (tx) => {
+    await sendIn(tx, { scope, now: await tx.now(), ids }, notices);
+    const to = [...new Set(notices.map((one) => one.to))];
+    const kinds = [...new Set(notices.map((one) => one.kind))];
+    tx.emit({ kind: "notice.sent", data: { to, kinds } });
+    return null;
+  });
+};
+
+/** The session goes on under another id: what it has not read yet goes with it. */
+export const passNotices = async (
+  tx: Writer,
+  scope: Scope,
+  { session, to }: { readonly session: string; readonly to: string },
+): Promise<void> => {
+  await tx.run(moveToOther, { scope: scope.id, session, to });
 };
 
 /** Takes back what is about this and was not delivered yet, from all inboxes. */

@@ -2,9 +2,11 @@
 import { limits } from "../../base/limits.ts";
 import type { NewEvent, Statement } from "../../store/index.ts";
 import { claimColumns, type ClaimRow } from "../claim-row.ts";
+import { passNotices } from "../../notices/index.ts";
 import { moveAll } from "../holding.ts";
 import type { Ledger } from "../ledger.ts";
 import { readClaims, type Room, writeClaims } from "../room.ts";
+import { moveRequests } from "../tidings.ts";
 import type { Actor, FollowSession } from "../types.ts";
 import { parseActor } from "./actor.ts";
 
@@ -41,10 +43,12 @@ const passClaims = async (ledger: Ledger, session: string, to: Actor): Promise<v
     ...{ scope: ledger.scope.id, session, limit: limits.endingsMax },
   });
   const rows = found.filter((row) => ledger.keepIfLive(row));
-  moveAll(ledger, rows, {
+  const moved = moveAll(ledger, rows, {
     ...{ from: session, force: false, reason: "the session goes on under another id" },
     to: (row) => ({ actor: `${to.id}${row.actor.slice(session.length)}`, session: to.session }),
   });
+  await moveRequests(ledger, moved);
+  await passNotices(ledger.tx, ledger.scope, { session, to: to.session });
 };
 
 /**

@@ -147,7 +147,9 @@ describe("before a tool writes", () => {
     const decision = await place.before(edit(file, "return 1", "return 8"), other);
     expect(decision).toEqual(refused("LINES_HELD"));
     expect(decision).toMatchObject({
-      text: expect.stringMatching(/^Headgate refused this Edit: LINES_HELD a\.py\n.*claude:s1/s),
+      text: expect.stringMatching(
+        /^Headgate refused this Edit: LINES_HELD a\.py#A\.f\n.*claude:s1/s,
+      ),
     });
     expect(await place.before(edit(file, "return 2", "return 8"), other)).toEqual(pass);
   });
