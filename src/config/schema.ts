@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { limits } from "../base/limits.ts";
-import { characterProblem, spellingProblem } from "../base/path-spelling.ts";
+import { characterProblem } from "../base/path-spelling.ts";
 import { runnersSchema } from "./runners-schema.ts";
+import { domain, domains, isPlainRelative, ruleLevels } from "./parts-schema.ts";
 import { type Setting, settingFacts } from "./settings.ts";
 
 // Under one name, because the words of a JSON schema share the object when it is generated.
@@ -370,37 +371,5 @@ function share(key: `routing.${"harmless" | "harmful" | "alpha" | "beta"}`) {
       facts(settingFacts[key]),
     ),
     settingFacts[key].default,
-  );
-}
-
-function domain() {
-  return v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/, "is not the name of a domain"));
-}
-
-function domains() {
-  return v.pipe(v.array(domain()), v.maxLength(limits.reviewerDomainsMax));
-}
-
-/** Paths and claims are not in the list: nothing weakens those. */
-function ruleLevels() {
-  const level = v.optional(v.picklist(["deny", "warn", "off"]));
-  return {
-    freshness: level,
-    duplicates: level,
-    syntax: level,
-    placeholders: level,
-    references: level,
-    signatures: level,
-  };
-}
-
-// Judged by the rules of every platform, because the file is shared between them.
-function isPlainRelative(path: string): boolean {
-  return (
-    spellingProblem(path, "linux") === undefined &&
-    spellingProblem(path, "win32") === undefined &&
-    !/^[\\/]/.test(path) &&
-    !/^[a-z]:/i.test(path) &&
-    !path.split(/[\\/]/).includes("..")
   );
 }

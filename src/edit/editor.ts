@@ -36,7 +36,7 @@ import { planEdit } from "./operations/index.ts";
 import { outlineDelta } from "./outline-delta.ts";
 import { resolvePorts } from "./ports.ts";
 import { type EditRecovery, recoverEdits } from "./recover.ts";
-import type { EditPlan, EditRequest, EditResult, FileChange } from "./types.ts";
+import type { EditPlan, EditRequest, EditResult, FileChange, LinesBack } from "./types.ts";
 import { planUndo } from "./undo.ts";
 import { type RunCommand, runVerify } from "./verify.ts";
 
@@ -62,16 +62,6 @@ export interface UndoRequest extends Omit<EditRequest, "operations"> {
   readonly file?: string;
   readonly symbol?: string;
 }
-
-/** Uncommitted edits taken out of their files, as worked out from whose lines are whose. */
-export type LinesBack =
-  | {
-      readonly ok: true;
-      readonly changes: readonly FileChange[];
-      /** By path. */
-      readonly edits: ReadonlyMap<string, ReadonlySet<string>>;
-    }
-  | { readonly ok: false; readonly reasons: readonly Reason[] };
 
 export interface TakeBackRequest extends Omit<EditRequest, "operations"> {
   /** Asked again where the files have changed since. */

@@ -10,7 +10,6 @@
 export {
   type Editor,
   type EditorOptions,
-  type LinesBack,
   openEditor,
   type TakeBackRequest,
   type UndoRequest,
@@ -33,6 +32,7 @@ export type {
   EditRequest,
   EditResult,
   FileChange,
+  LinesBack,
   Operation,
   OutlineDelta,
 } from "./types.ts";

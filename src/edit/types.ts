@@ -133,3 +133,13 @@ export interface EditRecord {
     readonly after: string | null;
   }[];
 }
+
+/** Uncommitted edits taken out of their files, as worked out from whose lines are whose. */
+export type LinesBack =
+  | {
+      readonly ok: true;
+      readonly changes: readonly FileChange[];
+      /** By path. */
+      readonly edits: ReadonlyMap<string, ReadonlySet<string>>;
+    }
+  | { readonly ok: false; readonly reasons: readonly Reason[] };

@@ -80,6 +80,7 @@ describe("where a setting comes from", () => {
       storeWaitMs: { from: "default" },
       "events.keepDays": { from: "environment", place: "HEADGATE_EVENTS_KEEP_DAYS" },
       "server.port": { from: "environment", place: "HEADGATE_PORT" },
+      "server.watch": { from: "default" },
       "claims.idle": { from: "default" },
       "claims.edits": { from: "default" },
       "claims.across": { from: "default" },

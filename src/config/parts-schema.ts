@@ -1,0 +1,36 @@
+/** Parts of the settings' schema that say nothing of a setting by itself. */
+import * as v from "valibot";
+import { limits } from "../base/limits.ts";
+import { spellingProblem } from "../base/path-spelling.ts";
+
+export function domain() {
+  return v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/, "is not the name of a domain"));
+}
+
+export function domains() {
+  return v.pipe(v.array(domain()), v.maxLength(limits.reviewerDomainsMax));
+}
+
+/** Paths and claims are not in the list: nothing weakens those. */
+export function ruleLevels() {
+  const level = v.optional(v.picklist(["deny", "warn", "off"]));
+  return {
+    freshness: level,
+    duplicates: level,
+    syntax: level,
+    placeholders: level,
+    references: level,
+    signatures: level,
+  };
+}
+
+// Judged by the rules of every platform, because the file is shared between them.
+export function isPlainRelative(path: string): boolean {
+  return (
+    spellingProblem(path, "linux") === undefined &&
+    spellingProblem(path, "win32") === undefined &&
+    !/^[\\/]/.test(path) &&
+    !/^[a-z]:/i.test(path) &&
+    !path.split(/[\\/]/).includes("..")
+  );
+}
