@@ -213,10 +213,10 @@ const admit = async (
 /** E-21: the agent reads them once its edit is made. */
 const noteNotices = (notes: readonly Reason[], to: string): NewNotice[] =>
   notes
-    .filter(({ code }) => noted.has(code))
+    .filter(({ code, missing }) => noted.has(code) || missing !== undefined)
     .slice(0, notesMax)
-    .map(({ code, path, symbol, message, remedy }) => ({
-      ...{ to, kind: "note", target: path, about: `note:${code}:${path}:${symbol ?? ""}` },
+    .map(({ code, path, symbol = "", missing = symbol, message, remedy }) => ({
+      ...{ to, kind: "note", target: path, about: `note:${code}:${path}:${missing}` },
       text: `${code} ${message}. ${remedy}`,
     }));
 

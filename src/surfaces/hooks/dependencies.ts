@@ -11,7 +11,7 @@ import type { HookCall, ToolUse } from "./types.ts";
 
 export type HookHeadgate = Pick<
   Headgate,
-  "repository" | "config" | "events" | "lines" | "notify" | "as"
+  "repository" | "config" | "events" | "lines" | "notify" | "openEnds" | "as"
 >;
 export type HookActing = Pick<Acting, "claims" | "gate" | "inbox" | "seen">;
 

@@ -1,6 +1,7 @@
 /** At the end of a turn: word of the session's own lines that are not committed, once until it writes again. */
 import { join } from "node:path";
 import { plural, showText } from "../../base/text.ts";
+import type { OpenEnd } from "../../gate/index.ts";
 import { linesReport } from "../lines-report.ts";
 import type { HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { placeOf } from "./place.ts";
@@ -27,8 +28,22 @@ export const remindOfLines = async (
   const more = rest > 0 ? ` and ${plural(rest, "more file", "more files")}` : "";
   const count = report.files.reduce((sum, { edits }) => sum + edits, 0);
   const text = `Headgate: ${plural(count, "edit")} of this session not committed yet, in ${named.join(", ")}${more}. A commit of this session (git add -A && git commit) takes exactly these lines.`;
-  return { kind: "tell", text };
+  return { kind: "tell", text: `${text}${owed(await there.openEnds(), session)}` };
 };
+
+/** Open ends would stop that commit (E-23). */
+const owed = (ends: readonly OpenEnd[], session: string): string => {
+  const own = ends.filter((end) => end.session === session);
+  if (own.length === 0) return "";
+  const named = own
+    .slice(0, endsNamed)
+    .map(({ missing, path, line }) => `'${showText(missing, 60)}' (${showText(path, 80)}:${line})`);
+  const rest = own.length - named.length;
+  const more = rest > 0 ? ` and ${plural(rest, "more name", "more names")}` : "";
+  return ` It is refused while ${named.join(", ")}${more} does not exist.`;
+};
+
+const endsNamed = 3;
 
 const filesNamed = 3;
 

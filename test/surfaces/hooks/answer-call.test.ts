@@ -126,6 +126,7 @@ describe("when something goes wrong", () => {
       as: headgate.as,
       lines: headgate.lines,
       notify: headgate.notify,
+      openEnds: headgate.openEnds,
       events: { ...headgate.events, append: fail },
     };
     const call = place.call(write(join(place.root, "a.ts"), broken));

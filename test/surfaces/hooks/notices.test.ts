@@ -326,6 +326,25 @@ describe("what concerns an agent", () => {
     );
   });
 
+  it("E-21 E-23 an open end is said with the edit, and once more when the turn ends", async () => {
+    const place = await committed({
+      "a.ts": "export class Cart {\n  price() {\n    return 1;\n  }\n}\n",
+    });
+    const content = "export class Cart {\n  price() {\n    return this.shippingCosts();\n  }\n}\n";
+    const said = await written(await write(place, "s1", { name: "a.ts", content }));
+    expect(said).toMatch(
+      /^- note on a\.ts: CALL_UNKNOWN 'this\.shippingCosts' at line 3 does not/m,
+    );
+    const tool = { kind: "other", name: "" } as const;
+    const end = await place.ask(place.call(tool, { event: "stop" }), hookParts);
+    expect(end).toMatchObject({
+      kind: "tell",
+      text: expect.stringContaining(
+        "It is refused while 'this.shippingCosts' (a.ts:3) does not exist.",
+      ),
+    });
+  });
+
   it("N-08 who waits for lines hears that they are free, and an author that its lines were edited", async () => {
     const place = await committed({ "a.ts": three("2") });
     expect(await write(place, "s1", { name: "a.ts", content: three("20") })).toEqual({
