@@ -49,7 +49,7 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   }
   const reached = dirty.filter((file) => scope.includes(file));
   const files = heldFiles(reached, others);
-  for (let from = 0; from < Math.min(files.length, filesMax); from += limits.claimTargetsMax) {
+  for (let from = 0; from < files.length; from += limits.claimTargetsMax) {
     const part = files.slice(from, from + limits.claimTargetsMax);
     const blockers = await blockersOf(
       part.map((path) => ({ path: join(root, path), extent: "file" })),
@@ -74,8 +74,6 @@ const isCommitTurn = ({ actor, reason }: Blocker): boolean =>
 
 /** The command is not run before this is answered; a disk that takes longer is a problem of its own. */
 const gitMs = 5_000;
-/** Files that are looked up among the claims, which takes milliseconds for each hundred. */
-const filesMax = 2_000;
 
 const environmentOf = ({ environment }: ShellContext) => (environment ? { environment } : {});
 

@@ -30,15 +30,20 @@ export const judgeShell = async (
   if (reasons.length > 0) return { reasons, reading };
   const held = await heldByOthers(targets, context);
   if (held.length > 0) return { reasons: held, reading };
-  for (const effect of sure.filter(isGit).slice(0, gitEffectsMax)) {
+  const commands = new Map(sure.filter(isGit).map((effect) => [JSON.stringify(effect), effect]));
+  if (commands.size > gitCommandsMax) {
+    const why = `it holds ${commands.size} different git commands; ${gitCommandsMax} are the most`;
+    return { reasons: [tooLarge(why)], reading };
+  }
+  for (const effect of commands.values()) {
     const found = await judgeGit(effect, context);
     if (found.length > 0) return { reasons: found, reading };
   }
   return { reasons: [], reading };
 };
 
-/** More git commands than this in one line do not need more answers: each of them is looked at alike. */
-const gitEffectsMax = 50;
+/** Each takes a look at the working tree. */
+const gitCommandsMax = 50;
 
 const isGit = (effect: Effect): effect is GitEffect => effect.kind === "git";
 

@@ -229,8 +229,12 @@ describe("git commands and other actors' uncommitted work", () => {
     expect(reason).toMatchObject({ code: "LINES_HELD", path: "src/a.ts" });
     expect(reason?.message).toContain("gone");
     expect(reason?.remedy).toContain(`headgate commit --with ${bob}`);
-    expect(codes(await judge("git stash; git clean -fd"))).toEqual(["LINES_HELD src/a.ts"]);
-    expect(codes(await judge("git rebase --abort"))).toEqual(["LINES_HELD src/a.ts"]);
+    expect(codes(await judge("git stash; git clean -fd"))).toMatchObject([
+      { code: "LINES_HELD", path: "src/a.ts" },
+    ]);
+    expect(codes(await judge("git rebase --abort"))).toMatchObject([
+      { code: "LINES_HELD", path: "src/a.ts" },
+    ]);
     // Git itself stops where these would write over them.
     for (const command of ["git pull", "git merge other", "git switch other", "git checkout other"])
       expect(codes(await judge(command)), command).toEqual([]);
@@ -355,6 +359,18 @@ describe("PowerShell", () => {
 });
 
 describe("limits", () => {
+  it("B12 the last of many git commands in one line counts like the first", async () => {
+    const { judge, write } = await twoAgents();
+    await write("src/a.ts");
+    const restore = "git checkout -- src/a.ts";
+    const same = Array.from({ length: 80 }, () => "git checkout -- docs/x.md").join("; ");
+    expect(await judge(`${same}; ${restore}`)).toMatchObject([
+      { code: "LINES_HELD", path: "src/a.ts" },
+    ]);
+    const many = Array.from({ length: 80 }, (_, at) => `git checkout -- no-${at}.md`).join("; ");
+    expect(await judge(`${many}; ${restore}`)).toMatchObject([{ code: "INPUT_TOO_LARGE" }]);
+  });
+
   it("B06 a command over a limit is refused, before anything is opened", async () => {
     const { judge } = await twoAgents();
     const [reason] = await judge(`${"true;".repeat(501)} echo hi > src/a.ts`);
