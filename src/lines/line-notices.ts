@@ -67,11 +67,14 @@ const firstInLine = (waits: readonly WaitRow[], what: string): NewNotice[] => {
   const { session: to, path } = first;
   return [
     {
-      ...{ to, kind: "claim", target: path, about: `free:${path}` },
+      ...{ to, kind: "claim", target: path, about: freeAbout(path, to) },
       text: `${what}: repeat your edit`,
     },
   ];
 };
+
+/** Not worth a word any more once its session has made the edit. */
+export const freeAbout = (path: string, session: string): string => `free:${path}:${session}`;
 
 const sessionsIn = ({ weave }: FileRecord): Set<string> =>
   new Set(weave.edits.map(({ session }) => session));

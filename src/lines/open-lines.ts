@@ -1,6 +1,6 @@
 /** The lines of one worktree, kept in the store. */
 import { systemClock } from "../base/clock.ts";
-import { type NewNotice, sendIn } from "../notices/index.ts";
+import { type NewNotice, sendIn, withdrawIn } from "../notices/index.ts";
 import type { Reader, Writer } from "../store/index.ts";
 import {
   bringUp,
@@ -24,7 +24,7 @@ import {
   saveSession,
   saveWait,
 } from "./lines-store.ts";
-import { grantNotices, leftNotices } from "./line-notices.ts";
+import { freeAbout, grantNotices, leftNotices } from "./line-notices.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
   FileAuthor,
@@ -159,7 +159,9 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           };
           const pendings = [...record.pendings, pending];
           await saveRecord(tx, at.place, { path, record: { ...record, pendings }, at: ms });
-          await endWaits(tx, at.place, { session: by.actor.session, path });
+          const { session } = by.actor;
+          const waited = await endWaits(tx, at.place, { session, path });
+          if (waited > 0) await withdrawIn(tx, at.scope, freeAbout(path, session));
         }
         await saveSession(tx, at.place, sessionRow(by, ms));
         await send(tx, at, grantNotices(granted, by.actor.id));

@@ -326,6 +326,22 @@ describe("what concerns an agent", () => {
     );
   });
 
+  it("N-08 who repeats an edit by itself is not told afterwards that it may", async () => {
+    const place = await committed({ "a.ts": three("2") });
+    await write(place, "s1", { name: "a.ts", content: three("20") });
+    await place.after(read(place.root), { session: "s2" });
+    const held = await write(place, "s2", { name: "a.ts", content: three("200") });
+    expect(held).toMatchObject({ code: "LINES_HELD" });
+    git(place.root, "commit", "--quiet", "-am", "two");
+    await place.headgate.lines.committed(
+      new Map([["a.ts", Buffer.from(three("20"))]]),
+      ({ weave }) => [new Set(weave.edits.map(({ id }) => id))],
+    );
+    expect(await write(place, "s2", { name: "a.ts", content: three("200") })).toEqual({
+      kind: "pass",
+    });
+  });
+
   it("E-21 E-23 an open end is said with the edit, and once more when the turn ends", async () => {
     const place = await committed({
       "a.ts": "export class Cart {\n  price() {\n    return 1;\n  }\n}\n",
