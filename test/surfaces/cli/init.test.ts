@@ -60,6 +60,7 @@ describe("headgate init", () => {
       "UserPromptSubmit",
       "PreToolUse",
       "PostToolUse",
+      "PostToolUseFailure",
       "Stop",
       "SubagentStop",
       "SessionEnd",
