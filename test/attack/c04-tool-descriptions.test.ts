@@ -72,7 +72,7 @@ describe("C04 tool descriptions cannot be poisoned", () => {
         read: "1531c2f1b8240669",
         edit: "189ba87acdf0f30a",
         apply: "799123d7f6436b2f",
-        judge: "a3c396b663e8bfee",
+        judge: "ed3afd0ec828d8f9",
         undo: "1ccd1b855daf294d",
         commit: "1f9c5ae7b1ef2033",
         events: "bd4d662d212f2e10",

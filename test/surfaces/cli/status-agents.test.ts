@@ -82,7 +82,7 @@ describe("headgate status and the agents", () => {
     });
     const { stdout } = await place.headgate("status");
     expect(stdout).toMatch(/clients +Claude Code armed · Cursor ready/);
-    expect(stdout).toMatch(/refused +CLAIM_CONFLICT a\.txt {2}\(claude:s1, \d+s ago\)/);
+    expect(stdout).toMatch(/refused +CLAIM_CONFLICT a\.txt#lines:1 {2}\(claude:s1, \d+s ago\)/);
     expect(hook(place, { hook_event_name: "SessionEnd", reason: "other" }).status).toBe(0);
     expect((await status(place))["sessions"]).toEqual([]);
   });
