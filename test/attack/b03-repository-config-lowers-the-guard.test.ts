@@ -18,6 +18,9 @@ it("B03 what a repository may set is a closed list", () => {
   const open = settings.filter(({ tier }) => tier === "repository").map(({ key }) => key);
   // A new name here needs a reason why a stranger's repository may decide it.
   const reasons = {
+    "claims.edits":
+      "every other value than the default makes edits wait more; lines are never lost",
+    "claims.across": "every other value than the default refuses more",
     "gate.protect": "only makes the gate stricter",
     "profile.domains":
       "says what the project is; decides who reviews it, never what may be written",
