@@ -46,7 +46,7 @@ describe("the protocol's inspector", () => {
     const server = [process.execPath, programPath, "mcp"];
     const list = await inspect(cwd, server, "--method", "tools/list");
     expect(list.code, list.stderr).toBe(0);
-    expect(JSON.parse(list.stdout).tools).toHaveLength(23);
+    expect(JSON.parse(list.stdout).tools).toHaveLength(27);
     const edit = JSON.stringify([{ do: "replace", file: "a.txt", old: "one", new: "two" }]);
     const call = ["--method", "tools/call", "--tool-name", "edit", "--tool-arg"];
     const edited = await inspect(cwd, server, ...call, `operations=${edit}`);
@@ -64,7 +64,7 @@ describe("the protocol's inspector", () => {
     const server = [place.url, "--transport", "http", "--header", token];
     const list = await inspect(place.cwd, server, "--method", "tools/list");
     expect(list.code, list.stderr).toBe(0);
-    expect(JSON.parse(list.stdout).tools).toHaveLength(23);
+    expect(JSON.parse(list.stdout).tools).toHaveLength(27);
     const claims = await inspect(
       place.cwd,
       server,
