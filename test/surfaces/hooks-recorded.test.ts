@@ -11,6 +11,7 @@ const folder = resolve(import.meta.dirname, "../fixtures/hooks-recorded");
 const understood: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   claude: {
     SessionStart: "session-start",
+    UserPromptSubmit: "prompt",
     "PreToolUse-Write": "before-tool write b.ts",
     "PreToolUse-Write-2": "before-tool write d.ts, by a sub-agent",
     "PreToolUse-Edit": "before-tool replace a.ts",
@@ -29,6 +30,7 @@ const understood: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   codex: {
     SessionStart: "session-start",
+    UserPromptSubmit: "prompt",
     "PreToolUse-apply_patch": "before-tool patch of 1",
     "PreToolUse-apply_patch-2": "before-tool patch of 1",
     "PreToolUse-apply_patch-3": "before-tool patch of 4",
@@ -42,6 +44,7 @@ const understood: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   gemini: {
     SessionStart: "session-start",
+    BeforeAgent: "prompt",
     "BeforeTool-write_file": "before-tool write b.ts",
     "BeforeTool-replace": "before-tool replace a.ts",
     "BeforeTool-run_shell_command": "before-tool shell true",
@@ -54,6 +57,7 @@ const understood: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   opencode: {
     "session.created": "session-start",
+    "chat.message": "prompt",
     "tool.execute.before-read": "before-tool read a.ts",
     "tool.execute.before-write": "before-tool write b.ts",
     "tool.execute.before-edit": "before-tool replace a.ts",

@@ -54,6 +54,7 @@ export const createNormaliser = (places: Readonly<Record<string, string>>) => {
         numbered(id, (number) => `a${String(number).padStart(16, "0")}`),
       )
       .replaceAll(/(?<=PGID: )\d+/g, "1")
+      .replaceAll(/(?<=Wall time: )[\d.]+/g, "0")
       .replaceAll(/\b2026\/\d\d\/\d\d\b/g, "2026/01/01");
   };
   return (payload: Payload): Payload =>
