@@ -7,14 +7,15 @@
  * whenever their lines are asked for.
  */
 import { dirname, join } from "node:path";
-import { systemFiles } from "../../base/files.ts";
+import { errnoOf, systemFiles } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
 import { type FolderWatch, watchFolders } from "../../base/folder-watch.ts";
 import { commitOf, createGit, type Git, gitDirOf, splitNul } from "../../git/index.ts";
-import type { Lines } from "../../lines/index.ts";
+import { currentLines, type FileRecord, type Lines, toBytes } from "../../lines/index.ts";
 
 export interface FileWatchOptions {
   readonly root: string;
-  readonly lines: Pick<Lines, "records" | "refresh">;
+  readonly lines: Pick<Lines, "record" | "records" | "refresh">;
   /** A hook is being answered, or a command of a session runs in this worktree. */
   isBusy(): boolean;
   onDefect(error: unknown): void;
@@ -36,6 +37,8 @@ export interface WorktreeWatch {
 const foldersMaxDefault = 20_000;
 /** A larger change (another branch) is looked at when it is asked for. */
 const changesMax = 2_000;
+/** Above this all records are read at once. */
+const recordsMax = 50;
 
 export const openFileWatch = async (options: FileWatchOptions): Promise<WorktreeWatch> => {
   const { root, foldersMax = foldersMaxDefault, onDefect } = options;
@@ -62,9 +65,12 @@ export const openFileWatch = async (options: FileWatchOptions): Promise<Worktree
   const lookAt = async (paths: readonly string[]): Promise<void> => {
     await addFolders(paths.filter(isFolder));
     if (paths.length > changesMax) return;
-    const records = await options.lines.records();
-    const listed = await list(["-m", "-d", "-o"], paths);
-    const dirty = new Set([...listed, ...paths.filter((path) => records.has(path))]);
+    const records = await recordsFor(paths);
+    // Most changes are edits that a hook has noted: they need no git.
+    const news = paths.filter((path) => !isKnown(path, records.get(path)));
+    if (news.length === 0) return;
+    const listed = await list(["-m", "-d", "-o"], news);
+    const dirty = new Set([...listed, ...news.filter((path) => records.has(path))]);
     const meant = [...dirty].filter((path) => (records.get(path)?.pendings.length ?? 0) === 0);
     if (meant.length === 0) return;
     const { readContents } = await import("../../landing/index.ts");
@@ -72,6 +78,30 @@ export const openFileWatch = async (options: FileWatchOptions): Promise<Worktree
     // Another one may have begun to write, and be the author.
     if (mustWait()) for (const path of meant) changed.add(path);
     else if (!isClosed) await options.lines.refresh(committed);
+  };
+  const recordsFor = async (paths: readonly string[]): Promise<ReadonlyMap<string, FileRecord>> => {
+    if (paths.length > recordsMax) return options.lines.records();
+    const found = new Map<string, FileRecord>();
+    for (const path of paths) {
+      const record = await options.lines.record(path);
+      if (record) found.set(path, record);
+    }
+    return found;
+  };
+  const isKnown = (path: string, record: FileRecord | undefined): boolean => {
+    const full = join(root, path);
+    const stat = systemFiles.stat(full);
+    if (!record || (stat && !stat.isFile())) return false;
+    const lines = currentLines(record.weave);
+    if (lines === undefined || !stat) return lines === undefined && !stat;
+    if (stat.size > limits.editFileBytesMax) return false;
+    try {
+      return toBytes(lines).equals(systemFiles.readFile(full));
+    } catch (error) {
+      // Gone since, or not to be read: git knows better.
+      if (errnoOf(error) !== undefined) return false;
+      throw error;
+    }
   };
   const isFolder = (path: string): boolean =>
     systemFiles.stat(join(root, path))?.isDirectory() === true;

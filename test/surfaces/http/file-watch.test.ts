@@ -24,6 +24,7 @@ const scene = async (more: Partial<FileWatchOptions> = {}) => {
   const watch = await openFileWatch({
     root,
     lines: {
+      record: (path) => lines.record(path),
       records: () => lines.records(),
       refresh: (files) => {
         looks.push([...files.keys()]);
@@ -67,9 +68,12 @@ describe("the server's file watcher", () => {
     writeFileSync(at("src/b.txt"), after);
     await lines.note(["src/b.txt"], by);
     expect(await authors("src/b.txt")).toEqual(["", "claude:s1"]);
+    const known = looks.flat().filter((path) => path === "src/b.txt").length;
     rmSync(at("new"), { recursive: true });
     await until(async () => expect(await lines.record("new/deep/c.txt")).toBeUndefined());
     expect(looks.flat().filter((path) => path.startsWith("built"))).toEqual([]);
+    // An edit that its hook has noted needs no second look.
+    expect(looks.flat().filter((path) => path === "src/b.txt")).toHaveLength(known);
   });
 
   it("N-01 an allowed write that was not told of yet stays its author's", async () => {
