@@ -1,5 +1,5 @@
 /** A hooked repository in which several sessions have uncommitted lines, and what their commits hold. */
-import { rmSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
@@ -81,7 +81,10 @@ export const openCheckout = async (folder: string): Promise<SharedCheckout> => {
       if (answer.ok) break;
       await setTimeout(5);
     }
-    write(folder, path, put(inTree(path)?.toString("utf8") ?? ""));
+    // In one step: a commit that looks in the middle of a write would take the rest for gone.
+    const made = join(folder, "..", by.use);
+    writeFileSync(made, put(inTree(path)?.toString("utf8") ?? ""));
+    renameSync(made, join(folder, path));
     await headgate.lines.note([path], by);
   };
   const asGit: SharedCheckout["git"] = (who, ...args) => gitAs(session(who), folder, args);
