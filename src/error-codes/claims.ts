@@ -120,7 +120,7 @@ export const claimsCodes = {
   },
   NOTICE_INBOX_FULL: {
     kind: "refused",
-    cause: "The receiver has not read its notices, and there is no room for more of them.",
+    cause: "The receiver has 100 unread notices, which is the limit.",
     remedy: "Look whether it is still at work with `headgate status`; try again later.",
     ...later,
   },

@@ -199,7 +199,7 @@ class SymbolReader {
     if (this.#name.trim() === "") throw this.#invalid("a name in the symbol is blank");
     if (!/^\*+$/.test(this.#name)) return;
     throw this.#invalid(
-      "a symbol takes no wildcards, it stands for everything in it anyway; write \\* for a name",
+      "a symbol takes no wildcards: it includes everything inside it; write \\* for a name",
     );
   }
 

@@ -161,7 +161,7 @@ const heldNow = async (context: HookContext, commits: readonly string[]): Promis
       path: `${repository.worktree}/${path}`,
       extent: "file",
     }));
-    // Only where somebody holds something of a file is it worth looking which part of it changed.
+    // The changed parts matter only in files of which another actor holds something.
     if ((await foreignBlockers(claims, targets)).length === 0) continue;
     const found = await judging.judge(changes, { claims, onlyClaims: true });
     reasons.push(...found.reasons.map((reason) => ofCommit(reason, commit)));

@@ -66,7 +66,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
       : { staged, notes: [], parts: [], isLeft: false, reasons: await judge(staged) };
     if (part.reasons.length > 0) {
       await endCommitTurn(context);
-      return await context.refuse("git commit", part.reasons);
+      return await context.refuse("git commit", withRest(part.reasons, part.staged));
     }
     await noteJudged(context, part.staged);
     await settleStaged(context, part.staged);
@@ -81,6 +81,23 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     return await context.refuse("git commit", [notJudgedReason(error)]);
   }
 };
+
+/** Open ends stop only the files that have them: the first reason says how to commit the others. */
+const withRest = (reasons: readonly Reason[], staged: readonly Change[]): readonly Reason[] => {
+  const [first, ...more] = reasons;
+  const open = new Set(reasons.map(({ path }) => path));
+  const isRest = staged.some(({ path }) => !open.has(path));
+  const isOpen = reasons.every(({ missing }) => missing !== undefined);
+  if (!first || !isRest || !isOpen || open.size > filesLeftOut) return reasons;
+  const without = [...open].map(
+    (path) => `':(exclude,top)${path.replaceAll("'", String.raw`'\''`)}'`,
+  );
+  const line = `git commit -m "…" -- ':(top)' ${without.join(" ")}`;
+  return [{ ...first, remedy: `${first.remedy} To commit the other files now: ${line}` }, ...more];
+};
+
+/** More names than this are no line to copy. */
+const filesLeftOut = 5;
 
 /** A killed `headgate commit` left the index as it was before; committed so, it would be taken back. */
 const finishKilled = async ({ headgate, environment, gitDir }: HookContext): Promise<void> => {

@@ -608,3 +608,29 @@ describe("N-10 other programs at the same commit", () => {
     expect(await place.authors("f.txt")).toEqual(["claude:s3"]);
   });
 });
+
+describe("E-23 an open end in one file", () => {
+  it("E-23 N-10 the refusal names the line that commits the other files, and it works", async () => {
+    const place = await sharedCheckout({
+      "a.ts": "export class A {\n  f() {}\n}\n",
+      "it's.txt": "1\n",
+    });
+    await place.swap("s1", "a.ts", "f() {}", "f() {\n    this.notThereYet();\n  }");
+    await place.swap("s1", "it's.txt", "1\n", "one\n");
+    const refused = place.commitAll("s1");
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("CALL_UNKNOWN a.ts"),
+    ]);
+    const line = /To commit the other files now: git (commit .*)$/m.exec(refused.stderr)?.[1];
+    expect(line).toBe(`commit -m "…" -- ':(top)' ':(exclude,top)a.ts'`);
+    const rest = place.git("s1", "commit", "-qm", "Rest", "--", ":(top)", ":(exclude,top)a.ts");
+    expect([rest.code, rest.stderr]).toEqual([0, expect.any(String)]);
+    expect(place.head("it's.txt")).toBe("one\n");
+    expect(place.head("a.ts")).not.toContain("notThereYet");
+    expect(read(place.folder, "a.ts")).toContain("notThereYet");
+    await place.swap("s1", "a.ts", "this.notThereYet();", "this.f();");
+    expect(place.commitAll("s1").code).toBe(0);
+    expect(status(place)).toBe("");
+  });
+});
