@@ -69,9 +69,8 @@ function loadCompiled() {
   const path = require("path");
   const vm = require("vm");
   const folder = path.join(__dirname, "../dist/cache");
-  const command = process.argv.slice(2).find((word) => /^[a-z]+$/.test(word));
-  const missing = [];
-  let loaded = 0;
+  const command = process.argv.slice(2).find((word) => /^[a-z]+(-[a-z]+)*$/.test(word));
+  const scripts = [];
 
   require.extensions[".cjs"] = function (module, filename) {
     const source = fs.readFileSync(filename, "utf8");
@@ -80,12 +79,16 @@ function loadCompiled() {
     if (mark === null) return module._compile(source, filename);
     const file = path.join(folder, [command, mark[1], process.version, process.arch].join("-"));
     const cachedData = readIfThere(file);
-    loaded += 1;
     const script = new vm.Script(
       "(function (exports, require, module, __filename, __dirname) {" + source + "\n})",
       { filename: filename, cachedData: cachedData },
     );
-    if (script.cachedDataRejected !== false) missing.push({ script: script, file: file });
+    scripts.push({
+      script: script,
+      file: file,
+      size: cachedData ? cachedData.length : 0,
+      isNew: script.cachedDataRejected !== false,
+    });
     const load = script.runInThisContext();
     const requireHere = (id) => module.require(id);
     load.call(
@@ -111,22 +114,35 @@ function loadCompiled() {
     // Help and mistakes load one file and are quick anyway; what V8 makes with other flags, it would
     // refuse without them.
     const isOrdinary = process.execArgv.length === 0 && !process.env.NODE_OPTIONS;
-    if (command === undefined || loaded < 2 || missing.length === 0 || !isOrdinary) return;
+    if (command === undefined || scripts.length < 2 || !isOrdinary) return;
+    // The first run of `hook` may be a session's start, which uses little of what an edit needs. To look costs
+    // as much as it may bring, so one run in sixteen does: what it compiled by itself is kept for the next.
+    const outgrown = Math.random() < 1 / 16 ? scripts.filter(hasGrown) : [];
+    const missing = scripts.filter((one) => one.isNew || outgrown.includes(one));
+    if (missing.length === 0) return;
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
-      // About forty commands with some eight files each; more are those of other versions of Node.js.
-      if (fs.readdirSync(folder).length < 600) missing.forEach(keep);
+      // About forty commands with up to fifty files each; more are those of other versions of Node.js.
+      if (fs.readdirSync(folder).length < 2500) missing.forEach(keep);
     } catch (error) {
       // A folder of somebody else, or no space: the next run compiles again.
       if (error.code === undefined) throw error;
     }
   };
 
+  function hasGrown(one) {
+    if (one.isNew) return false;
+    const data = one.script.createCachedData();
+    if (data.length < one.size * 1.2) return false;
+    one.data = data;
+    return true;
+  }
+
   function keep(one) {
     const temporary = one.file + "." + process.pid;
     const fd = fs.openSync(temporary, "wx", 0o644);
     try {
-      fs.writeFileSync(fd, one.script.createCachedData());
+      fs.writeFileSync(fd, one.data || one.script.createCachedData());
       // A file that is only half on the disk after a power cut could crash every later run.
       fs.fsyncSync(fd);
       fs.renameSync(temporary, one.file);

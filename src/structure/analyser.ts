@@ -20,7 +20,10 @@ export type ParsedTree =
 
 export class Analyser {
   readonly #host = new ParserHost();
-  /** Of the syntax, where that is another parser's: both look at a file at the same time. */
+  /**
+   * For the syntax, where that is another parser's: a server has both look at a file at the same time. A hook
+   * by itself has one process do both, because starting a second one takes longer than the answer.
+   */
   readonly #judges = new ParserHost();
   readonly #outlines = new Remembered<Analysed>(({ outline }) => !outline.ranOut);
   readonly #verdicts = new Remembered<SyntaxVerdict>(({ ranOut }) => !ranOut);
@@ -75,7 +78,7 @@ export class Analyser {
     if (why !== undefined) return { state: "not-checked", by: "", why, errors: [] };
     const part = scriptOf(language, source);
     const { encoding, hasBom } = source;
-    const host = hasOwnJudge(language) ? this.#judges : this.#host;
+    const host = hasOwnJudge(language) && this.#host.isAtWork ? this.#judges : this.#host;
     const parsed = await host.ask({ do: "syntax", path, encoding, hasBom, ...part });
     if (parsed.ok) return parsed.value;
     const { why: reason, ranOut } = parsed;

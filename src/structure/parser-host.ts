@@ -89,6 +89,11 @@ export class ParserHost {
     return this.#child?.pid;
   }
 
+  /** It has started, and answers a question now. */
+  get isAtWork(): boolean {
+    return this.#isReady && this.#running !== undefined;
+  }
+
   ask<Q extends Question>(question: Q): Promise<Parsed<Answers[Q["do"]]>> {
     if (this.#isClosed) return Promise.resolve(closed);
     return new Promise((resolve) => {

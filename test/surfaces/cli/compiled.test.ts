@@ -18,11 +18,11 @@ const install = () => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const cwd = temporaryFolder();
   const cache = join(folder, "dist/cache");
-  const run = (args: readonly string[], env: Record<string, string> = {}) => {
+  const run = (args: readonly string[], env: Record<string, string> = {}, input = "") => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(folder, "bin/headgate.js"), ...args],
-      { cwd, encoding: "utf8", env: { ...cleanEnvironment(cwd), ...env } },
+      { cwd, input, encoding: "utf8", env: { ...cleanEnvironment(cwd), ...env } },
     );
     return { status, stdout, stderr };
   };
@@ -57,6 +57,38 @@ describe("the compiled program", () => {
     run(["--quiet", "status"]);
     const commands = kept().map(([name]) => name.split("-")[0]);
     expect(new Set(commands)).toEqual(new Set(["events", "status"]));
+  });
+
+  it("is kept for a git hook, whose name has a hyphen", () => {
+    const { run, kept } = install();
+    run(["git-hook", "--", "post-commit"]);
+    const names = kept().map(([name]) => name);
+    expect(names.length).toBeGreaterThanOrEqual(2);
+    for (const name of names) expect(name).toMatch(/^git-hook-[0-9a-f]{16}-/);
+  });
+
+  it("grows when a later run of the command uses more than the first", async () => {
+    const { run, kept, cwd } = install();
+    spawnSync("git", ["init", "--quiet"], { cwd, env: cleanEnvironment(cwd) });
+    mkdirSync(join(cwd, ".headgate"));
+    writeFileSync(join(cwd, ".headgate/config.jsonc"), "{}");
+    const hook = (event: object) =>
+      run(["hook", "claude"], {}, JSON.stringify({ session_id: "s", cwd, ...event }));
+    const total = () => kept().reduce((sum, [, , size]) => sum + size, 0);
+    const names = () => kept().map(([name]) => name);
+    hook({ hook_event_name: "SessionStart", source: "startup" });
+    const content = "export const one = 1;\n";
+    const edit = () =>
+      hook({
+        hook_event_name: "PreToolUse",
+        tool_name: "Write",
+        tool_input: { file_path: join(cwd, "a.ts"), content },
+      });
+    expect(edit().status).toBe(0);
+    const before = { names: names(), total: total() };
+    // One run in sixteen looks.
+    await expect.poll(() => edit() && total()).toBeGreaterThan(before.total);
+    expect(names()).toEqual(before.names);
   });
 
   it("keeps a single file that was not needed before", () => {
