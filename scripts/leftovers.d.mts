@@ -1,4 +1,4 @@
-export function makeRunFolder(): string;
+export function makeRunFolder(options?: { readonly isOnDisk?: boolean }): string;
 export function removeLeftovers(
   folder: string,
   options?: { readonly graceMs?: number },

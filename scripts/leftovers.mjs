@@ -8,7 +8,7 @@ import {
   readFileSync,
   readlinkSync,
 } from "node:fs";
-import { realpathSync, rmSync } from "node:fs";
+import { realpathSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,9 +16,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A process that was asked to end may need this long on a busy machine. */
 const graceMsDefault = 60_000;
 
+/**
+ * In memory where there is room: git and SQLite wait for the disk after every step, and a tenth of a suite's
+ * time is that wait. What is about disks makes its own (test/helpers/power-cut-disk.ts, test/helpers/mount.ts).
+ */
+const memory = "/dev/shm";
+const memoryBytesMin = 4 * 1024 ** 3;
+
+const chooseParent = () => {
+  if (process.env.TMPDIR || process.platform !== "linux" || !canRunFrom(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= memoryBytesMin ? memory : tmpdir();
+};
+
+/** Containers often forbid to run programs from it, which tests do. */
+const canRunFrom = (folder) => {
+  const mount = read("/proc/self/mounts")
+    .split("\n")
+    .map((line) => line.split(" "))
+    .findLast(([, place]) => place === folder);
+  const options = mount?.[3]?.split(",") ?? [];
+  return mount?.[2] === "tmpfs" && options.includes("rw") && !options.includes("noexec");
+};
+
 /** Short, because sockets in it have at most 107 characters; open, because PostgreSQL runs as another user. */
-export const makeRunFolder = () => {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), "hg-"));
+export const makeRunFolder = ({ isOnDisk = false } = {}) => {
+  const folder = mkdtempSync(join(realpathSync(isOnDisk ? tmpdir() : chooseParent()), "hg-"));
   chmodSync(folder, 0o755);
   return folder;
 };

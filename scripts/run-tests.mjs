@@ -2,7 +2,7 @@
 // run and why, and what was left behind: nothing is skipped silently, and nothing stays.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { makeRunFolder, removeLeftovers } from "./leftovers.mjs";
 import { root } from "./setup/step.mjs";
 import { helpText, isPattern, listSuiteFiles, suites } from "./suites.mjs";
@@ -39,7 +39,7 @@ async function runSuite(name, isSoak) {
   for (const list of [notRunPath, roundsPath]) rmSync(list, { force: true });
   // Those of a run that was killed.
   removeTestPrograms();
-  const folder = makeRunFolder();
+  const folder = makeRunFolder({ isOnDisk: isSoak });
   const report = process.env.HEADGATE_TEST_REPORT ?? resolve(notes, `${name ?? "named"}.json`);
   const code = await runVitest(
     ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args],
@@ -58,6 +58,7 @@ async function runSuite(name, isSoak) {
     code: code === 0 && left.length > 0 ? 1 : code,
     seconds: (performance.now() - started) / 1000,
     counts: readCounts(report),
+    place: dirname(folder),
     notRun: readLines(notRunPath),
     rounds: readLines(roundsPath),
     left,
@@ -86,11 +87,11 @@ function runVitest(argv, env) {
   });
 }
 
-function describe({ name, seconds, counts, notRun, rounds, left }) {
+function describe({ name, seconds, counts, place, notRun, rounds, left }) {
   const { passed, failed, skipped, files } = counts;
   const setup = Number(process.env.HEADGATE_SETUP_SECONDS ?? 0);
   return [
-    `suite     ${name ?? "named files"}: ${files} files in ${clock(seconds)}, set-up before it ${clock(setup)}`,
+    `suite     ${name ?? "named files"}: ${files} files in ${clock(seconds)}, set-up before it ${clock(setup)}; temporary files in ${place}`,
     ...(rounds.length > 0 ? [`rounds    ${rounds.join("; ")}`] : []),
     ...(notRun.length > 0 ? notRun.map((line) => `not run   ${line}`) : ["not run   nothing"]),
     ...(name === "quick" && wanted === "quick"
