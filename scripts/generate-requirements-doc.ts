@@ -28,7 +28,7 @@ export const provenBy = (): Map<string, string[]> => {
 export const withTests = (text: string): string => {
   const proven = provenBy();
   return text.replace(
-    /^\| ([SCEDAVRLN]-\d\d) \| (.*) \| [^|]* \|$/gm,
+    /^\| ([SCEDAVRLN]-\d\d) \| (.*) \|[^|]*\|$/gm,
     (_row, id: string, must: string) => {
       const files = proven.get(id)?.map((file) => `\`${file}\``) ?? ["open"];
       return `| ${id} | ${must} | ${files.join(", ")} |`;

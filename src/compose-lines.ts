@@ -1,4 +1,5 @@
 /** The lines of a worktree; compose.ts loads this with the first write. */
+import { join } from "node:path";
 import { createIdSource } from "./base/ids.ts";
 import { ownIdentity } from "./base/process-identity.ts";
 import type { Repository } from "./git/index.ts";
@@ -44,5 +45,11 @@ export const openLinesIn = ({ repository, place, isShared, idleMs }: LinesParts)
       }
     },
     idleMs,
+    keepLate: async (late) => {
+      // Most sessions never write late.
+      const { keepLatePatch } = await import("./edit/index.ts");
+      keepLatePatch(join(repository.localDir, "late"), late.edit.id, late);
+      return `.headgate/local/late/${late.edit.id}.patch`;
+    },
   });
 };

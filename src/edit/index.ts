@@ -23,6 +23,7 @@ export {
   openHistory,
   type StoredEdit,
 } from "./history.ts";
+export { keepLatePatch } from "./late-patch.ts";
 export { patchedFiles } from "./operations/patched-files.ts";
 export type { EditRecovery } from "./recover.ts";
 export type { RunCommand } from "./verify.ts";

@@ -21,12 +21,14 @@ export type {
   LineGrant,
   Lines,
   NearLines,
+  Noted,
   OpenLinesOptions,
   Presence,
   ReformatAnswer,
   ReformatWish,
   SessionPresence,
 } from "./ports.ts";
+export type { OverdueWrite } from "./late-writes.ts";
 export { openLines } from "./open-lines.ts";
 export { passLines, type PassedOn } from "./pass-on.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";

@@ -24,6 +24,7 @@ import {
   saveSession,
   saveWait,
 } from "./lines-store.ts";
+import { findLate, findOverdue, lateNotices, type OverdueWrite } from "./late-writes.ts";
 import { freeAbout, grantNotices, leftNotices } from "./line-notices.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
@@ -53,7 +54,7 @@ import { hasOpenLines, strangersMet, strangersNear } from "./strangers.ts";
 import type { LineEdit, LineSplice } from "./types.ts";
 
 export const openLines = (options: OpenLinesOptions): Lines => {
-  const { open, look, worktree, newId, idleMs, read: readFile } = options;
+  const { open, look, worktree, newId, idleMs, read: readFile, keepLate } = options;
   const write = async <T>(work: (tx: Writer, at: TreeMoment) => Promise<T>): Promise<T> => {
     const { store, scope } = await open();
     let result: T | undefined;
@@ -96,6 +97,20 @@ export const openLines = (options: OpenLinesOptions): Lines => {
   const waiting = async (tx: Reader, { place, now }: TreeMoment) =>
     (await readWaits(tx, place)).filter((one) => now.wallMs - one.at < waitingMs);
 
+  /** Both sides hear of it, and the late version is kept. */
+  const tellLate = async (
+    tx: Writer,
+    at: TreeMoment,
+    { path, ...look }: { readonly path: string } & Parameters<typeof findLate>[1],
+  ): Promise<void> => {
+    for (const late of findLate(path, look)) {
+      const { id, actor } = late.edit;
+      await send(tx, at, lateNotices(late, await keepLate?.(late)));
+      const data = { path, edit: id, over: late.over.actor, lines: late.lines };
+      tx.emit({ kind: "write.late", actor, data });
+    }
+  };
+
   const fresh = (
     base: FileRecord,
     { path, content, ms }: { path: string; content: Uint8Array | undefined; ms: number },
@@ -124,7 +139,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           if (!hunks || isElsewhere) return { ok: false, blockers: [], isStale: true };
           const { session } = by.actor;
           const met = strangersMet(record, hunks, { session, keepsOff });
-          asked.push({ path, record, own, hunks, leaves: after !== undefined, met });
+          asked.push({ path, known, record, own, hunks, leaves: after !== undefined, met });
         }
         const blockers: LineBlocker[] = [];
         const granted: LineGrant[] = [];
@@ -152,7 +167,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             near.push({ path, actor, session, task: there.task });
           }
         }
-        for (const { path, record, own, hunks, leaves } of asked) {
+        for (const { path, known, record, own, hunks, leaves } of asked) {
+          await tellLate(tx, at, { path, known, record });
           const pending: Pending = {
             ...{ edit: own, hunks, leaves },
             ...(by.use !== undefined && { use: by.use }),
@@ -182,23 +198,29 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       }),
 
     note: async (paths, rest) => {
-      if (paths.length === 0) return [];
+      if (paths.length === 0) return { settled: [], overdue: [] };
       return write(async (tx, at) => {
         const ms = Math.trunc(at.now.wallMs);
         const changed: string[] = [];
+        const overdue: OverdueWrite[] = [];
         const settled = new Set(paths);
         for (const path of paths) {
           const known = await readRecord(tx, at.place, path);
           if (!known) continue;
+          const own = rest ? edit(rest, ms) : undefined;
           const record = afterUse(known, readFile(path), {
-            use: rest?.use,
-            own: rest ? edit(rest, ms) : undefined,
-            hasFailed: rest?.hasFailed === true,
+            ...{ use: rest?.use, own, hasFailed: rest?.hasFailed === true },
             unknown: unknown(ms),
           });
           if (!rest || hasOpenLines(record, rest.actor.session)) settled.delete(path);
           if (record === known) continue;
           await saveRecord(tx, at.place, { path, record, at: ms });
+          const allowedAt = known.pendings.find(
+            ({ edit: one, use }) => one.actor === own?.actor && use === rest?.use,
+          )?.edit.at;
+          const look = { known, record, own: own && { ...own, allowedAt } };
+          await tellLate(tx, at, { path, ...look });
+          overdue.push(...findOverdue(path, { ...look, now: ms }));
           changed.push(path);
         }
         if (rest) await hear(tx, at, rest);
@@ -210,7 +232,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             data: { paths: changed.slice(0, eventPathsMax), count: changed.length },
           });
         }
-        return [...settled];
+        return { settled: [...settled], overdue };
       });
     },
 

@@ -3,6 +3,7 @@ import type { IdSource } from "../base/ids.ts";
 import type { Actor } from "../claims/index.ts";
 import type { Scope, Store, StoreTime, Writer } from "../store/index.ts";
 import type { FileRecord } from "./file-record.ts";
+import type { LateWrite, OverdueWrite } from "./late-writes.ts";
 import type { WriteKind } from "./types.ts";
 
 /** A file before and after; undefined: it is not there. */
@@ -82,6 +83,8 @@ export interface OpenLinesOptions {
   read(path: string): Uint8Array | undefined;
   /** After this time without a hook a session is idle. */
   readonly idleMs: number;
+  /** Keeps what a late write made of a file, and says where. */
+  keepLate?(late: LateWrite): Promise<string>;
 }
 
 /** A file that is not as it was before a command. */
@@ -120,18 +123,24 @@ export interface ReformatWish {
 /** done: all of it is in the file. part: some lines were not there any more. busy: a write is under way. */
 export type ReformatAnswer = "done" | "part" | "none" | "busy";
 
+export interface Noted {
+  /** Files in which the session of `rest` has no uncommitted lines. */
+  readonly settled: readonly string[];
+  /** Writes of `rest` that came late enough for their grant to have ended. */
+  readonly overdue: readonly OverdueWrite[];
+}
+
 export interface Lines {
   /** Before a write. Allowed: it is noted, and believed when the file shows it. */
   ask(writes: readonly AskedWrite[], by: Writing & { readonly use?: string }): Promise<LineAnswer>;
   /**
    * After a write, or whenever files are looked at: what the files show is written down. Changes that no allowed
-   * write explains are `rest`'s; without it they have no author. A tool that failed wrote none of them. Answers the
-   * files in which the session of `rest` has no uncommitted lines.
+   * write explains are `rest`'s; without it they have no author. A tool that failed wrote none of them.
    */
   note(
     paths: readonly string[],
     rest?: Writing & { readonly use?: string; readonly hasFailed?: boolean },
-  ): Promise<readonly string[]>;
+  ): Promise<Noted>;
   /**
    * After a command of a session: what changed in these files while it ran is the session's, where it is
    * known what they were before.

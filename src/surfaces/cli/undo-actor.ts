@@ -1,4 +1,8 @@
-/** `headgate undo --actor`: one actor's uncommitted work is taken back, everybody else's stays. */
+/**
+ * `headgate undo --actor`: one actor's uncommitted work is taken back, everybody else's stays. `headgate undo ID` does
+ * the same with a single write of a hook, such as a late one (N-07).
+ */
+import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
@@ -11,7 +15,7 @@ import {
   type TakeBackPlan,
   type TiedLines,
 } from "../../landing/index.ts";
-import type { LineEdit } from "../../lines/index.ts";
+import type { LineEdit, Weave } from "../../lines/index.ts";
 import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode, Flags } from "./command.ts";
 import { parseDuration } from "./duration.ts";
@@ -28,16 +32,49 @@ import {
 import { openFor } from "./open-for.ts";
 
 export const undoActor = async (context: CommandContext, actor: string): Promise<ExitCode> => {
-  const { flags, positionals } = context;
-  const sinceMs = readSince(flags);
+  const sinceMs = readSince(context.flags);
+  const isBy = editsBy(actor);
+  return takeBackLines(context, {
+    isChosen: (edit) => isBy(edit) && edit.at >= sinceMs,
+    within: context.positionals,
+    actor,
+  });
+};
+
+/** One write of which the lines know; undefined: of none with this id. */
+export const undoWrite = async (
+  context: CommandContext,
+  id: string,
+  headgate: Headgate,
+): Promise<ExitCode | undefined> => {
+  for (const [path, { weave }] of await headgate.lines.records()) {
+    const edit = weave.edits.find((one) => one.id === id);
+    if (!edit) continue;
+    const isChosen = (one: LineEdit): boolean => one.id === id;
+    const within = [join(headgate.repository.worktree, path)];
+    return takeBackLines(context, { isChosen, within, actor: edit.actor });
+  }
+  return undefined;
+};
+
+interface LinesToTakeBack {
+  readonly isChosen: EditChoice;
+  /** Empty: all files. */
+  readonly within: readonly string[];
+  readonly actor: string;
+}
+
+const takeBackLines = async (
+  context: CommandContext,
+  { isChosen, within: paths, actor }: LinesToTakeBack,
+): Promise<ExitCode> => {
+  const { flags } = context;
   await using headgate = await openFor(context, {
     ...{ readOnly: false, needsFiles: true },
     ...typesOf(context),
   });
   const place = await findLines(headgate, context);
-  const within = positionals.map((path) => pathInWorktree(headgate, context, path));
-  const isBy = editsBy(actor);
-  const isChosen = (edit: LineEdit): boolean => isBy(edit) && edit.at >= sinceMs;
+  const within = paths.map((path) => pathInWorktree(headgate, context, path));
   const asked = await requestOf(context);
   const reason = asked.reason ?? `take back the uncommitted lines of ${actor}`;
   const plan = async (): Promise<LinesBack> => {
@@ -88,11 +125,15 @@ const atWork = async (
   if (harness === undefined) return [];
   const presence = await headgate.lines.presence();
   for (const [path, { weave }] of records) {
+    const own = new Set(weave.edits.filter((one) => one.session === session).map(({ id }) => id));
     const held = weave.edits.find(
       (edit) =>
-        isChosen(edit) && edit.session !== session && presence.get(edit.session)?.state === "here",
+        isChosen(edit) &&
+        edit.session !== session &&
+        presence.get(edit.session)?.state === "here" &&
+        !isOverOwn(weave, edit, own),
     );
-    if (!held) continue;
+    if (!held || (await holdsFile(headgate, path))) continue;
     return [
       {
         ...{ code: "LINES_HELD", path },
@@ -103,6 +144,17 @@ const atWork = async (
   }
   return [];
 };
+
+/** A session may take back writes under its own claim. */
+const holdsFile = async ({ claims, repository }: Headgate, path: string): Promise<boolean> => {
+  const target = { path: join(repository.worktree, path), extent: "file" } as const;
+  const { claims: held } = await claims.list({ actor: claims.actor.id, target, mode: "exclusive" });
+  return held.length > 0;
+};
+
+/** A write that took lines of this session away: the session may have them back. */
+const isOverOwn = (weave: Weave, { id }: LineEdit, own: ReadonlySet<string>): boolean =>
+  weave.rows.some(({ by, gone }) => gone === id && by !== null && own.has(by));
 
 const tiedReason = (
   { path, lines, edit }: TiedLines,

@@ -25,7 +25,7 @@ export const answerAfter = async (
   await rememberSeen(tool, call, headgate, dependencies);
   const own = headgate.as(dependencies.actorOf(call));
   const look = lookAtInbox(own);
-  await noteLines(tool, call, headgate, { ...dependencies, look });
+  const isLate = await noteLines(tool, call, headgate, { ...dependencies, look });
   if (tool.kind === "shell") await giveTurnBack(tool.command, call, headgate, dependencies);
   const ring = ringFor(call, headgate, dependencies);
   const mayHaveWritten = await mayWriteFiles(tool, call, dependencies);
@@ -39,7 +39,8 @@ export const answerAfter = async (
     ...(isSaid && report?.text !== undefined ? [report.text] : []),
     ...((await ring?.takeMessages()) ?? []),
   ];
-  return look.isWaiting() && !call.isDeaf ? tellWithNotices(messages, own) : tellAll(messages);
+  const isWaiting = isLate || look.isWaiting();
+  return isWaiting && !call.isDeaf ? tellWithNotices(messages, own) : tellAll(messages);
 };
 
 /** Nothing was written: others need not wait for it. */
@@ -65,29 +66,40 @@ const giveTurnBack = async (
   await endGitTurn(command, { claims: headgate.as(actorOf(call)).claims, root });
 };
 
-/** Writes down whose lines the files show now. */
+/** Writes down whose lines the files show now. True: it was sent a notice because of them. */
 const noteLines = async (
   tool: ToolUse,
   call: HookCall,
   headgate: HookHeadgate,
   { actorOf, openWorktree, worktrees, look }: HookDependencies & { readonly look: InboxLook },
-): Promise<void> => {
+): Promise<boolean> => {
   const by = { actor: actorOf(call), kind: "edit", along: look.along } as const;
-  if (!mayWrite(tool) || tool.kind === "shell") return headgate.lines.heard(by);
+  const hear = async (): Promise<false> => {
+    await headgate.lines.heard(by);
+    return false;
+  };
+  if (!mayWrite(tool) || tool.kind === "shell") return hear();
   const { repository } = headgate;
   const roots = (await worktrees?.()) ?? repository.worktrees;
   const placed = filesOf(tool).flatMap((file) => orNothing(() => placeOf(file, roots)) ?? []);
-  if (placed.length === 0) return headgate.lines.heard(by);
+  if (placed.length === 0) return hear();
+  let isLate = false;
   for (const [root, places] of Map.groupBy(placed.slice(0, filesMax), (one) => one.root)) {
     const there = root === repository.worktree ? headgate : await openWorktree(root);
     const { toolUseId: use, event } = call;
     const { lines } = there;
-    const settled = await lines.note(
+    const { settled, overdue } = await lines.note(
       places.map(({ path }) => path),
       { ...by, ...(use !== undefined && { use }), hasFailed: event === "tool-failed" },
     );
-    await endSettledHolds({ claims: there.as(by.actor).claims, lines }, settled);
+    const { claims } = there.as(by.actor);
+    if (overdue.length > 0) {
+      const { tellLateClaims } = await import("./late-claims.ts");
+      isLate = (await tellLateClaims(overdue, claims, there)) || isLate;
+    }
+    await endSettledHolds({ claims, lines }, settled);
   }
+  return isLate;
 };
 
 /** A command may have put files back as their commit has them. */

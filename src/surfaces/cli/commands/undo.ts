@@ -10,7 +10,7 @@ export const command: Command = {
   description:
     "Without ID your newest edit is meant. Later edits of the same files stay; where they touch the same " +
     "lines, the answer names them and nothing is written. An undo is an edit itself: undoing it brings the " +
-    "change back.\n\n" +
+    "change back. The id of a late write, which a notice names, is taken as well.\n\n" +
     "With --actor, that actor's uncommitted lines are taken out of the files, however they were written, and " +
     "everybody else's stay. Where others wrote onto them, their lines are named and nothing is written. An " +
     "agent cannot take back the lines of another session that is at work; a person can.",
@@ -53,6 +53,11 @@ export const command: Command = {
     }
     await using headgate = await openFor(context, { readOnly: false, ...typesOf(context) });
     const id = positionals[0] ?? (await newestOf(headgate));
+    if (positionals[0] !== undefined && !flags.has("file")) {
+      const { undoWrite } = await import("../undo-actor.ts");
+      const done = await undoWrite(context, id, headgate);
+      if (done !== undefined) return done;
+    }
     const request = { ...(await requestOf(context)), id, ...given(flags, "file", "symbol") };
     const result = await noted(headgate, "headgate undo", request, () =>
       headgate.edit.undo(request),
