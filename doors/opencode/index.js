@@ -39,6 +39,13 @@ export const Headgate = async ({ directory, worktree }) => {
   const tell = (event, fields) => ask(event, fields).catch(() => "");
   /** Not every release tells the arguments again afterwards. */
   const argsOf = new Map();
+  /** How each session begins: the rules, and who else is here. Its model reads it with every request. */
+  const starts = new Map();
+  const start = (sessionID) => {
+    const said = starts.get(sessionID) ?? tell("session.created", { sessionID, listens: true });
+    starts.set(sessionID, said);
+    return said;
+  };
 
   return {
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
@@ -56,12 +63,20 @@ export const Headgate = async ({ directory, worktree }) => {
       const prompt = texts.map(({ text }) => text).join("\n").slice(0, 8000);
       if (sessionID && prompt) await tell("chat.message", { sessionID, prompt });
     },
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      const said = sessionID && (await start(sessionID));
+      if (said && Array.isArray(output?.system)) output.system.push(said);
+    },
     event: async ({ event }) => {
       const { sessionID, info } = event.properties ?? {};
       const session = sessionID ?? info?.id;
-      if (session && sessionEvents.has(event.type)) await tell(event.type, { sessionID: session });
+      if (!session) return;
+      if (event.type === "session.created") await start(session);
+      if (event.type === "session.idle") await tell(event.type, { sessionID: session });
+      if (event.type === "session.deleted") {
+        starts.delete(session);
+        await tell(event.type, { sessionID: session });
+      }
     },
   };
 };
-
-const sessionEvents = new Set(["session.created", "session.idle", "session.deleted"]);

@@ -19,6 +19,10 @@ describe("the packages in doors/", () => {
 });
 
 interface Plugin {
+  "experimental.chat.system.transform"(
+    input: { sessionID: string },
+    output: { system: string[] },
+  ): Promise<void>;
   "tool.execute.before"(input: object, output: object): Promise<void>;
   "tool.execute.after"(input: object, output: object): Promise<void>;
   event(input: object): Promise<void>;
@@ -91,8 +95,25 @@ describe("the opencode plugin", () => {
     }
     const told = readFileSync(join(root, ".headgate/payloads"), "utf8").trim().split("\n");
     expect(told.map((line) => JSON.parse(line) as object)).toEqual([
-      { event: "session.created", directory: root, sessionID: "ses_1" },
+      { event: "session.created", directory: root, sessionID: "ses_1", listens: true },
       { event: "session.deleted", directory: root, sessionID: "ses_1" },
     ]);
+  });
+
+  it("N-05 puts the start of a session into every request of its model, and asks for it once", async () => {
+    const { plugin, root } = await loadPlugin(
+      `cat > /dev/null; echo asked >> "\${0%/*}/asked"; echo "who is here"`,
+    );
+    const request = async () => {
+      const output = { system: ["own"] };
+      await plugin["experimental.chat.system.transform"]({ sessionID: "ses_1" }, output);
+      return output.system;
+    };
+    await plugin.event({
+      event: { type: "session.created", properties: { info: { id: "ses_1" } } },
+    });
+    expect(await request()).toEqual(["own", "who is here\n"]);
+    expect(await request()).toEqual(["own", "who is here\n"]);
+    expect(readFileSync(join(root, ".headgate/asked"), "utf8")).toBe("asked\n");
   });
 });

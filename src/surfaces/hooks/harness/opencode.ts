@@ -31,8 +31,9 @@ export const opencode: Dialect = {
       session: nameOf(payload, "sessionID", "session_id") ?? neededText(payload, "sessionID"),
       cwd,
       eventName,
-      // Its plugin adds what is said to the output of the tool, and has no other place for it.
-      ...(eventName !== "tool.execute.after" && { isDeaf: true as const }),
+      // Its plugin adds it to the output of the tool; a plugin that says so shows the start of a session as well.
+      ...(eventName !== "tool.execute.after" &&
+        !flagOf(payload, "listens") && { isDeaf: true as const }),
       ...given({
         tool: toolOf(payload, cwd),
         toolUseId: textOf(payload, "callID"),
