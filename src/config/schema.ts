@@ -113,6 +113,22 @@ export const configSchema = v.strictObject({
         ),
         settingFacts["commit.agents"].default,
       ),
+      openEnds: v.optional(
+        v.pipe(
+          v.union([
+            v.picklist(["refuse", "note"]),
+            v.pipe(
+              v.array(
+                v.strictObject({ branches: patterns(), rule: v.picklist(["refuse", "note"]) }),
+              ),
+              v.maxLength(limits.policiesMax),
+            ),
+          ]),
+          v.description(settingFacts["commit.openEnds"].description),
+          facts(settingFacts["commit.openEnds"]),
+        ),
+        [...settingFacts["commit.openEnds"].default],
+      ),
     }),
     {},
   ),

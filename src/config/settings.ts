@@ -91,6 +91,14 @@ export const settingFacts = {
     tier: "user",
     type: "own or refuse",
   },
+  "commit.openEnds": {
+    default: [],
+    description:
+      "A commit that calls, imports or passes something which does not exist: refuse, or note (it passes with a " +
+      "Headgate-Open trailer). By branch: a list, of which the last that fits counts; other branches note, the default branch refuses.",
+    tier: "user",
+    type: "refuse or note; or a list of {branches, rule}",
+  },
   "gate.protect": {
     default: [],
     description: "Patterns of paths that nobody may write through Headgate, as in claims.",

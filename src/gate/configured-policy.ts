@@ -32,6 +32,18 @@ export const configuredEdits = (config: {
   across: wordByPath(config.across, "warn"),
 });
 
+/** As for paths: the last that fits the branch counts. */
+export const configuredOpenEnds = (
+  setting: "refuse" | "note" | readonly { branches: readonly string[]; rule: "refuse" | "note" }[],
+  otherwise: "refuse" | "note",
+): ((branch: string) => "refuse" | "note") =>
+  wordByPath(
+    typeof setting === "string"
+      ? setting
+      : setting.map(({ branches, rule }) => ({ paths: branches, rule })),
+    otherwise,
+  );
+
 const wordByPath = <Word extends string>(
   setting: WordByPath<Word>,
   otherwise: Word,

@@ -35,6 +35,7 @@ export type { UnjudgedAdmission, UnjudgedFile } from "./admit-unjudged.ts";
 export { workingTree } from "./working-tree.ts";
 export {
   configuredEdits,
+  configuredOpenEnds,
   configuredPolicy,
   type EditRules,
   type GateConfig,

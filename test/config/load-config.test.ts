@@ -15,7 +15,7 @@ const defaults = {
   events: { keepDays: null },
   server: { port: 0, watch: true },
   claims: { idle: 300, edits: "lines", across: "warn" },
-  commit: { agents: "own" },
+  commit: { agents: "own", openEnds: [] },
   gate: { protect: [], policies: [] },
   runners: {},
   review: { runner: "none", concurrency: 4, budgetUsd: null, timeoutMs: 600_000 },
@@ -85,6 +85,7 @@ describe("where a setting comes from", () => {
       "claims.edits": { from: "default" },
       "claims.across": { from: "default" },
       "commit.agents": { from: "default" },
+      "commit.openEnds": { from: "default" },
       "gate.protect": { from: "default" },
       "gate.policies": { from: "default" },
       ...Object.fromEntries(

@@ -30,6 +30,7 @@ describe("the schema", () => {
       ["claims.edits", "repository", ""],
       ["claims.across", "repository", ""],
       ["commit.agents", "user", ""],
+      ["commit.openEnds", "user", ""],
       ["gate.protect", "repository", ""],
       ["gate.policies", "user", ""],
       ["routing.path", "repository", "HEADGATE_ROUTING_PATH"],

@@ -1,4 +1,4 @@
-/** Names, in an agent's commit, the authors of edits that went along with it. */
+/** Names, in a commit, the authors of edits that went along with an agent's, and the open ends that it holds. */
 import { resolve } from "node:path";
 import { keepTrailers } from "../../git/index.ts";
 import { systemFiles } from "../../base/files.ts";
@@ -10,15 +10,24 @@ import { type HookOutcome, passed } from "./refusal.ts";
 export const prepareCommitMessage = async (context: HookContext): Promise<HookOutcome> => {
   const [file] = context.args;
   const plan = readPlan(context);
-  if (file === undefined || !plan || plan.carried.length === 0) return passed();
+  if (file === undefined || !plan) return passed();
+  const actors = plan.carried.length === 0 ? [] : [plan.actor, ...plan.carried];
+  const open = plan.open ?? [];
+  const rest = open.length - openMax;
+  const trailers = [
+    ...actors.map((actor) => `Headgate-Actor: ${oneLine(actor)}`),
+    ...open.slice(0, openMax).map((text) => `Headgate-Open: ${text}`),
+    ...(rest > 0 ? [`Headgate-Open: ${rest} more`] : []),
+  ];
+  if (trailers.length === 0) return passed();
   const path = resolve(context.headgate.repository.worktree, file);
   const message = readContent(path, systemFiles)?.toString("utf8") ?? "";
-  const trailers = [plan.actor, ...plan.carried].map(
-    (actor) => `Headgate-Actor: ${oneLine(actor)}`,
-  );
   await writeFileAtomic(path, keepTrailers(message, trailers.join("\n")), { durability: "cache" });
   return passed();
 };
+
+/** A message is for people; `headgate ci` lists all of them. */
+const openMax = 10;
 
 /** A name may hold anything; a trailer is one line. */
 const oneLine = (actor: string): string => actor.replaceAll(/[\r\n]+/g, " ");

@@ -102,9 +102,9 @@ const runAround = (name: GitHookName, more: string): string[] => [
 const linesOf = (name: GitHookName, more: string = moreWord): string[] => {
   if (name === "pre-commit") return runAround(name, more);
   if (name === "pre-push") return runWithInput(name);
-  // Only a commit that takes lines of others along has anything to say in its message.
+  // Only a commit that takes lines of others along, or has open ends, has anything to say in its message.
   if (name === "prepare-commit-msg") {
-    const look = `if headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && grep -q '"carried":\\["' "$headgate_plan" 2>/dev/null; then`;
+    const look = `if headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && grep -q -e '"carried":\\["' -e '"open":\\["' "$headgate_plan" 2>/dev/null; then`;
     return [look, ...runPlain(name), "fi"];
   }
   if (name !== "reference-transaction") return runPlain(name);

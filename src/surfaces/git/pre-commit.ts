@@ -10,7 +10,7 @@ import {
   othersIn,
   type PartFile,
 } from "../../landing/index.ts";
-import { showText } from "../../base/text.ts";
+import { plural, showText } from "../../base/text.ts";
 import {
   type Change,
   commitOf,
@@ -29,6 +29,7 @@ import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
 import { commitsOwnLines, narrowIndex } from "./narrow.ts";
 import { moreWord, ranWord } from "./hook-script.ts";
+import { splitOpenEnds } from "./open-ends-rule.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 import { dropNote, readyUserHooks, takeUserHooks } from "./user-hooks.ts";
 
@@ -63,7 +64,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     };
     const part = isOwn
       ? await ownPart(context, { head, base, staged, brings: bringsLines(context), judge })
-      : { staged, notes: [], parts: [], isLeft: false, reasons: await judge(staged) };
+      : await wholePart(context, { staged, reasons: await judge(staged) });
     if (part.reasons.length > 0) {
       await endCommitTurn(context);
       return await context.refuse("git commit", withRest(part.reasons, part.staged));
@@ -121,14 +122,15 @@ const afterUserHooks = async (
   const staged = await stagedChanges(git, base);
   const judging = openJudging(context);
   const changes = await leaveOutMerged(context, staged, mergeHeads(context));
-  const { reasons } = await judging.judge(changes, { claims: headgate.claims, base });
+  const judged = await judging.judge(changes, { claims: headgate.claims, base });
+  const { reasons, open } = await splitOpenEnds(context, judged.reasons);
   if (reasons.length > 0) return await context.refuse("git commit", reasons);
   const plan = readPlan(context);
   if (plan) {
     const { carried } = plan;
     const all = [...new Set([...plan.paths, ...paths])];
     await savePlan(context, {
-      ...{ carried, paths: all, head: head ?? null, digest: digestOf(staged) },
+      ...{ carried, open, paths: all, head: head ?? null, digest: digestOf(staged) },
     });
   }
   await noteJudged(context, staged);
@@ -170,13 +172,15 @@ const ownPart = async (
       ...(extra && { extra }),
     });
     const { reason } = narrowed;
-    if (reason) return { narrowed, staged, reasons: [reason] };
+    if (reason) return { narrowed, staged, reasons: [reason], open: [] };
     const isSame = narrowed.paths.length === 0 && !extra;
     const now = isSame ? staged : await stagedChanges(context.git, base);
     const known = new Set(staged.flatMap(({ path, from }) => [path, ...(from ? [from] : [])]));
     const stranger = now.find(({ path }) => !known.has(path));
-    if (stranger) return { narrowed, staged: now, reasons: [changedReason(stranger.path)] };
-    return { narrowed, staged: now, reasons: await judge(now) };
+    if (stranger) {
+      return { narrowed, staged: now, reasons: [changedReason(stranger.path)], open: [] };
+    }
+    return { narrowed, staged: now, ...(await splitOpenEnds(context, await judge(now))) };
   };
   let result = await attempt();
   const needs = await findNeeds(result.narrowed.files, context.headgate.structure.outline);
@@ -187,18 +191,42 @@ const ownPart = async (
     // Broken with theirs as well: then it is this part that is wrong, and it is judged alone.
     if (together.reasons.length === 0) result = together;
   }
-  const { narrowed, reasons } = result;
+  const { narrowed, reasons, open } = result;
   const { carried, paths, notes } = narrowed;
   if (reasons.length === 0) {
     const digest = digestOf(result.staged);
-    await savePlan(context, { carried, paths, head: head ?? null, digest });
+    await savePlan(context, { carried, open, paths, head: head ?? null, digest });
   }
   const along = carried.map((actor) => showText(actor)).join(", ");
   const told = carried.length === 0 ? [] : [`headgate: needed lines of ${along} go along`];
   const { files: parts } = narrowed;
   const isLeft = parts.some(({ left }) => left.length > 0);
-  return { staged: result.staged, notes: [...notes, ...told], reasons, parts, isLeft };
+  const all = [...notes, ...told, ...openNotes(open)];
+  return { staged: result.staged, notes: all, reasons, parts, isLeft };
 };
+
+/** A commit that is not narrowed: a person's, a run's, or `headgate commit`, which has narrowed it. */
+const wholePart = async (
+  context: HookContext,
+  {
+    staged,
+    reasons: all,
+  }: { readonly staged: readonly Change[]; readonly reasons: readonly Reason[] },
+): Promise<StagedPart> => {
+  const { reasons, open } = await splitOpenEnds(context, all);
+  if (reasons.length === 0 && open.length > 0) {
+    await savePlan(context, { carried: [], open, paths: [], head: "", digest: "" });
+  }
+  return { staged, notes: openNotes(open), parts: [], isLeft: false, reasons };
+};
+
+const openNotes = (open: readonly string[]): string[] =>
+  open.length === 0
+    ? []
+    : [
+        `headgate: ${plural(open.length, "open end")} in this commit, refused on the default branch:`,
+        ...open.slice(0, filesLeftOut).map((text) => `headgate:   ${showText(text, 200)}`),
+      ];
 
 /** So that post-commit knows that these very changes were judged. */
 const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promise<void> =>
