@@ -5,17 +5,27 @@ import { openHeadgate } from "../../../src/compose.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { arm, gitAs, install, read, write } from "./hooked-repository.ts";
-import { openCheckout, session, sharedCheckout, status } from "./shared-checkout.ts";
+import {
+  openCheckout,
+  servedCheckout,
+  session,
+  sharedCheckout,
+  status,
+} from "./shared-checkout.ts";
 
 const ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
 const quiet = ["commit", "--quiet", "-m", "More"] as const;
 
-/** s1 has line 2, s2 line 5, s3 line 9. */
+/**
+ * s1 has line 2, s2 line 5, s3 line 9. Most scenes have a server, as agents do; of each kind some have none
+ * (`sharedCheckout`), and their hooks are processes of their own.
+ */
 const threeSessions = async (
   files: Record<string, string | Uint8Array> = {},
   prepare: (folder: string) => void = () => {},
+  checkout = servedCheckout,
 ) => {
-  const place = await sharedCheckout({ "f.txt": ten, ...files }, prepare);
+  const place = await checkout({ "f.txt": ten, ...files }, prepare);
   await place.swap("s1", "f.txt", "2\n", "two\n");
   await place.swap("s2", "f.txt", "5\n", "five\n");
   await place.swap("s3", "f.txt", "9\n", "nine\n");
@@ -27,10 +37,10 @@ const all = both.replace("9\n", "nine\n");
 
 describe("N-10 plain git commits the session's own lines", () => {
   it.each([
-    ["commit -a", ["commit", "--quiet", "-a", "-m", "More"]],
-    ["commit -- path", ["commit", "--quiet", "-m", "More", "--", "f.txt"]],
-  ])("%s", async (_, args) => {
-    const place = await threeSessions();
+    ["commit -a", ["commit", "--quiet", "-a", "-m", "More"], sharedCheckout],
+    ["commit -- path", ["commit", "--quiet", "-m", "More", "--", "f.txt"], servedCheckout],
+  ])("%s", async (_, args, checkout) => {
+    const place = await threeSessions({}, undefined, checkout);
     const done = place.git("s1", ...args);
     expect(done.code).toBe(0);
     expect(done.stderr).toContain("left uncommitted: f.txt of claude:s2; f.txt of claude:s3");
@@ -142,7 +152,7 @@ describe("N-10 every kind of entry", () => {
   });
 
   it("a file that I moved while another had lines in it", async () => {
-    const place = await sharedCheckout({ "f.txt": ten });
+    const place = await servedCheckout({ "f.txt": ten });
     await place.swap("s2", "f.txt", "5\n", "five\n");
     // The client's hook asks for both files; the deletion waits for their lines, so s2 has gone by then.
     await place.end("s2");
@@ -156,7 +166,7 @@ describe("N-10 every kind of entry", () => {
   });
 
   it("another adds lines to a file that I moved", async () => {
-    const place = await sharedCheckout({ "f.txt": ten });
+    const place = await servedCheckout({ "f.txt": ten });
     await place.edit("s1", "moved.txt", ten);
     await place.edit("s1", "f.txt", undefined);
     await place.edit("s2", "moved.txt", `0\n${ten}`);
@@ -204,7 +214,7 @@ describe("N-10 every kind of entry", () => {
     ["-text", { ".gitattributes": "*.txt -text\n" }, ["core.autocrlf", "true"], "\r\n"],
   ])("line ends: %s", async (_, files, [key = "", value = ""], kept) => {
     const dos = ten.replaceAll("\n", "\r\n");
-    const place = await sharedCheckout({ ...files }, (folder) => {
+    const place = await servedCheckout({ ...files }, (folder) => {
       git(folder, "config", key, value);
       for (const [path, text] of Object.entries(files)) write(folder, path, String(text));
       write(folder, "f.txt", dos);
@@ -227,7 +237,7 @@ describe("N-10 every kind of entry", () => {
   });
 
   it("a file that a filter of the user keeps otherwise in git", async () => {
-    const place = await sharedCheckout({}, (folder) => {
+    const place = await servedCheckout({}, (folder) => {
       git(folder, "config", "filter.upper.clean", "tr a-z A-Z");
       git(folder, "config", "filter.upper.smudge", "tr A-Z a-z");
       write(folder, ".gitattributes", "*.low filter=upper\n");
@@ -320,7 +330,7 @@ describe("N-10 every state of a repository", () => {
   });
 
   it("a merge and a cherry-pick keep what they bring, and leave others' lines", async () => {
-    const place = await sharedCheckout({ "f.txt": ten, "m.txt": "1\n", "n.txt": "1\n" });
+    const place = await servedCheckout({ "f.txt": ten, "m.txt": "1\n", "n.txt": "1\n" });
     const { folder } = place;
     git(folder, "switch", "--quiet", "--create", "side");
     write(folder, "m.txt", "side\n");
@@ -344,7 +354,7 @@ describe("N-10 every state of a repository", () => {
   });
 
   it("a rebase of the own commits keeps others' lines where git lets it run", async () => {
-    const place = await sharedCheckout({ "f.txt": ten });
+    const place = await servedCheckout({ "f.txt": ten });
     await place.edit("s1", "g.txt", "1\n");
     await place.swap("s2", "f.txt", "5\n", "five\n");
     expect(place.commitAll("s1").code).toBe(0);
@@ -383,7 +393,7 @@ describe("N-02 lines written into others' lines", () => {
   });
 
   it("a deletion of another's line goes with it, once", async () => {
-    const place = await sharedCheckout({ "f.txt": ten });
+    const place = await servedCheckout({ "f.txt": ten });
     await place.swap("s1", "f.txt", "3\n", "a\nb\nc\n");
     await place.end("s1");
     await place.swap("s2", "f.txt", "b\n", "");
@@ -398,7 +408,7 @@ describe("N-02 lines written into others' lines", () => {
   it("a name that only another's lines define comes along; nothing else of theirs does", async () => {
     const code =
       "export function one(): number {\n  return 1;\n}\n\n// middle\n\nexport function two(): number {\n  return 2;\n}\n";
-    const place = await sharedCheckout({ "n.ts": code });
+    const place = await servedCheckout({ "n.ts": code });
     await place.swap(
       "s1",
       "n.ts",
@@ -420,7 +430,7 @@ describe("N-02 lines written into others' lines", () => {
   });
 
   it("half of a replacement, a doubled import and a body that is another's are never committed", async () => {
-    const place = await sharedCheckout({
+    const place = await servedCheckout({
       "r.py":
         "import os\n\n\ndef f():\n    try:\n        g()\n    except ValueError:\n        pass\n\n\ndef g():\n    return os\n",
     });
@@ -441,7 +451,7 @@ describe("N-02 lines written into others' lines", () => {
   it("broken alone and with theirs is refused", async () => {
     const code =
       "export function one(): number {\n  return 1;\n}\n\n// middle\n\nexport function two(): number {\n  return 2;\n}\n";
-    const place = await sharedCheckout({ "n.ts": code });
+    const place = await servedCheckout({ "n.ts": code });
     const head = git(place.folder, "rev-parse", "HEAD");
     await place.swap("s1", "n.ts", "return 1", "return 10");
     await place.swap("s2", "n.ts", "return 2", "return (2");
@@ -478,7 +488,7 @@ describe("N-10 staging by hand, nothing own, lines of nobody, people", () => {
   });
 
   it("nothing of mine: refused, and the files stay as they are", async () => {
-    const place = await sharedCheckout({ "f.txt": ten });
+    const place = await servedCheckout({ "f.txt": ten });
     await place.swap("s2", "f.txt", "5\n", "five\n");
     const done = place.commitAll("s1");
     expect(done.code).toBe(1);
@@ -488,7 +498,7 @@ describe("N-10 staging by hand, nothing own, lines of nobody, people", () => {
   });
 
   it("lines of nobody go along when no other session is at work, and are left and named otherwise", async () => {
-    const place = await sharedCheckout({ "f.txt": ten });
+    const place = await servedCheckout({ "f.txt": ten });
     await place.swap("s1", "f.txt", "2\n", "two\n");
     await place.swap("s2", "f.txt", "5\n", "five\n");
     write(place.folder, "f.txt", read(place.folder, "f.txt").replace("9\n", "nine\n"));
@@ -526,12 +536,12 @@ const userHook = (name: string, lines: string) => (folder: string) => {
 
 describe("N-10 other programs at the same commit", () => {
   it.each([
-    ["pre-commit", "git add f.txt"],
-    ["prepare-commit-msg", "git add f.txt"],
+    ["pre-commit", sharedCheckout],
+    ["prepare-commit-msg", servedCheckout],
   ])(
     "a %s hook that stages whole files brings no line of others into the commit",
-    async (name, line) => {
-      const place = await threeSessions({}, userHook(name, line));
+    async (name, checkout) => {
+      const place = await threeSessions({}, userHook(name, "git add f.txt"), checkout);
       const done = place.commitAll("s1");
       expect(done.code).toBe(0);
       expect(place.head("f.txt")).toBe(mine);
@@ -573,6 +583,7 @@ describe("N-10 other programs at the same commit", () => {
     const place = await threeSessions(
       {},
       userHook("commit-msg", "[ ! -e .git/wild ] || kill -9 $PPID"),
+      sharedCheckout,
     );
     write(place.folder, ".git/wild", "");
     const killed = place.commitAll("s1");
@@ -611,7 +622,7 @@ describe("N-10 other programs at the same commit", () => {
 
 describe("E-23 an open end in one file", () => {
   it("E-23 N-10 the refusal names the line that commits the other files, and it works", async () => {
-    const place = await sharedCheckout({
+    const place = await servedCheckout({
       "a.ts": "export class A {\n  f() {}\n}\n",
       "it's.txt": "1\n",
     });

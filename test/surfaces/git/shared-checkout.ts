@@ -8,6 +8,7 @@ import { parseActor } from "../../../src/claims/index.ts";
 import { openHeadgate } from "../../../src/compose.ts";
 import { readContent } from "../../../src/state/index.ts";
 import { git } from "../../helpers/git-repository.ts";
+import { serveFolder } from "../../helpers/served-folders.ts";
 import { type Done, environmentFor, gitAs, hookedRepository, write } from "./hooked-repository.ts";
 
 export const session = (name: string): string => `claude:${name}`;
@@ -126,3 +127,12 @@ export const openCheckout = async (folder: string): Promise<SharedCheckout> => {
 /** What git says is staged and what is not, as `git status` writes it. */
 export const status = ({ folder }: SharedCheckout): string =>
   gitAs("test", folder, ["status", "--porcelain", "--untracked-files=all"]).stdout;
+
+/** The same with a server for the hooks to ask: a commit then costs a quarter. */
+export const servedCheckout = async (
+  ...parts: Parameters<typeof sharedCheckout>
+): Promise<SharedCheckout> => {
+  const place = await sharedCheckout(...parts);
+  await serveFolder(place.folder);
+  return place;
+};
