@@ -1,5 +1,13 @@
 /** The promises of a commit that Headgate makes for the user, whoever makes it: R-13, L-01, N-02. */
-import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
@@ -81,7 +89,6 @@ export const commitContract = (committer: Committer): void => {
     });
 
     it.each([
-      ["true", "\tgpgsign = true", true],
       ["without a value, which git takes for true", "\tgpgsign", true],
       ["a number", "\tgpgsign = 2", true],
       ["off", "\tgpgsign = off", false],
@@ -93,45 +100,55 @@ export const commitContract = (committer: Committer): void => {
       expect(/^gpgsig /m.test(git(scene.root, "cat-file", "commit", "HEAD"))).toBe(isSigned);
     });
 
-    it.each([
-      ["its program fails", "\tgpgsign = true", /cannot be signed/],
-      ["git cannot read the setting", "\tgpgsign = perhaps", /gpgsign/],
-    ])("R-13 L-01 is refused when it is to be signed and %s", async (_, line, reason) => {
+    it("R-13 L-01 is refused when git cannot read whether to sign or its program fails, and signed when it works", async () => {
       const scene = await newScene();
-      const failing = join(scene.folder, "gpg");
+      const failing = join(scene.folder, "failing-gpg");
       program(failing, "cat >/dev/null; exit 2");
       git(scene.root, "config", "gpg.program", failing);
-      appendFileSync(join(scene.root, ".git/config"), `[commit]\n${line}\n`);
-      expect(await scene.commit()).toMatchObject({
-        ok: false,
-        reason: expect.stringMatching(reason),
-      });
-      git(scene.root, "config", "commit.gpgsign", "false");
-      expect(scene.commits()).toBe(1);
-    });
-
-    it.each(["pre-commit", "prepare-commit-msg", "commit-msg"])(
-      "R-13 L-01 is refused when the %s hook refuses, with what it says",
-      async (name) => {
-        const scene = await newScene();
-        scene.hook(name, "echo not on a Friday >&2; exit 1");
+      const settings = join(scene.root, ".git/config");
+      const before = readFileSync(settings);
+      for (const [value, reason] of [
+        ["perhaps", /gpgsign/],
+        ["true", /cannot be signed/],
+      ] as const) {
+        writeFileSync(settings, `${before.toString()}[commit]\n\tgpgsign = ${value}\n`);
         expect(await scene.commit()).toMatchObject({
           ok: false,
-          reason: expect.stringMatching(`${name} hook refused[^]*not on a Friday`),
+          reason: expect.stringMatching(reason),
         });
+        // Git itself reads no setting of this repository while one is broken.
+        writeFileSync(settings, before);
         expect(scene.commits()).toBe(1);
-      },
-    );
+      }
+      git(scene.root, "config", "gpg.program", fakeGpg(scene.folder));
+      git(scene.root, "config", "commit.gpgSign", "true");
+      expect(await scene.commit()).toMatchObject({ ok: true });
+      expect(git(scene.root, "cat-file", "commit", "HEAD")).toMatch(/^gpgsig /m);
+    });
 
-    it("R-13 L-01 is refused when the reference-transaction hook refuses", async () => {
+    it("R-13 R-01 L-01 L-02 is refused when any hook refuses or leaves no message, with what it says, and leaves nothing of its own", async () => {
       const scene = await newScene();
+      const friday = "echo not on a Friday >&2; exit 1";
       const only = `[ "$1" = prepared ] && grep -q refs/heads/main && exit 1; exit 0`;
-      scene.hook("reference-transaction", only);
-      expect(await scene.commit()).toMatchObject({
-        ok: false,
-        reason: expect.stringMatching(/hook/),
-      });
-      expect(scene.commits()).toBe(1);
+      for (const [name, text, reason] of [
+        ["pre-commit", friday, /pre-commit hook refused[^]*not on a Friday/],
+        ["prepare-commit-msg", friday, /prepare-commit-msg hook refused[^]*not on a Friday/],
+        ["commit-msg", friday, /commit-msg hook refused[^]*not on a Friday/],
+        ["commit-msg", `: >"$1"`, /message empty/],
+        ["reference-transaction", only, /hook/],
+      ] as const) {
+        scene.hook(name, text);
+        expect(await scene.commit(), name).toMatchObject({
+          ok: false,
+          reason: expect.stringMatching(reason),
+        });
+        expect(scene.commits(), name).toBe(1);
+        expect(ownFiles(scene.root), name).toEqual([]);
+        rmSync(join(scene.root, ".git/hooks", name));
+      }
+      expect(await scene.commit()).toMatchObject({ ok: true });
+      expect(scene.commits()).toBe(2);
+      expect(ownFiles(scene.root)).toEqual([]);
     });
 
     it("R-13 L-01 asks git for hooks that only its settings define", async () => {
@@ -144,15 +161,7 @@ export const commitContract = (committer: Committer): void => {
       }
     });
 
-    it("R-13 L-01 runs post-commit when it is on the branch", async () => {
-      const scene = await newScene();
-      const seen = join(scene.folder, "seen");
-      scene.hook("post-commit", `git rev-parse HEAD >${seen}`);
-      expect(await scene.commit()).toMatchObject({ ok: true });
-      expect(readFileSync(seen, "utf8").trim()).toBe(git(scene.root, "rev-parse", "HEAD"));
-    });
-
-    it("N-02 hooks are told the actor, get no variables that change programs, and git as the user has it", async () => {
+    it("R-13 L-01 N-02 hooks are told the actor, get no variables that change programs, and git as the user has it; post-commit sees the branch; all is durable", async () => {
       const scene = await newScene({
         LD_PRELOAD: "/nowhere.so",
         NODE_OPTIONS: "--max-old-space-size=4000",
@@ -163,7 +172,9 @@ export const commitContract = (committer: Committer): void => {
         LANGUAGE: "de",
       });
       const [seen, found] = [join(scene.folder, "seen"), join(scene.folder, "found")];
+      const after = join(scene.folder, "after");
       scene.hook("pre-commit", `env >${seen}; git ls-files -- '*.txt' >${found}`);
+      scene.hook("post-commit", `git rev-parse HEAD >${after}`);
       expect(await scene.commit()).toMatchObject({ ok: true });
       const variables = new Map(
         readFileSync(seen, "utf8")
@@ -179,11 +190,7 @@ export const commitContract = (committer: Committer): void => {
       expect(variables.get("LC_ALL")).toBe("de_DE.UTF-8");
       expect(variables.get("GIT_EDITOR")).toBe(":");
       expect(readFileSync(found, "utf8")).toContain("a.txt");
-    });
-
-    it("N-02 every git that writes is told to make it durable", async () => {
-      const scene = await newScene();
-      expect(await scene.commit()).toMatchObject({ ok: true });
+      expect(readFileSync(after, "utf8").trim()).toBe(git(scene.root, "rev-parse", "HEAD"));
       for (const command of ["commit-tree", "write-tree", "update-ref"]) {
         const lines = scene.started(command);
         expect(lines.length, command).toBeGreaterThan(0);
@@ -200,16 +207,6 @@ export const commitContract = (committer: Committer): void => {
       const message = git(scene.root, "log", "-1", "--format=%B");
       expect(message).toMatch(/^Ticket 7\n/);
       expect(message).toMatch(scene.trailer);
-    });
-
-    it("R-13 L-01 is refused when a commit-msg hook leaves no message", async () => {
-      const scene = await newScene();
-      scene.hook("commit-msg", `: >"$1"`);
-      expect(await scene.commit()).toMatchObject({
-        ok: false,
-        reason: expect.stringMatching(/message empty/),
-      });
-      expect(scene.commits()).toBe(1);
     });
 
     it("R-01 L-01 never takes another commit off the branch that comes in between", async () => {
@@ -249,28 +246,18 @@ other=$(git commit-tree -p HEAD -m Other HEAD^{tree}) && git update-ref refs/hea
       expect(scene.commits()).toBe(2);
       expect(readFileSync(lock, "utf8")).toBe("another's");
     });
-
-    it("R-01 L-02 leaves no index and no message of its own, refused or not", async () => {
-      const scene = await newScene();
-      scene.hook("commit-msg", `[ -e ${scene.folder}/go ]`);
-      expect(await scene.commit()).toMatchObject({ ok: false });
-      put(join(scene.folder, "go"));
-      expect(await scene.commit()).toMatchObject({ ok: true });
-      const left = git(
-        scene.root,
-        "ls-files",
-        "--others",
-        "--",
-        ":(glob)**/index-*",
-        ":(glob)**/message-*",
-      );
-      expect(left).toBe("");
-      const inGit = readdirSync(join(scene.root, ".git"));
-      expect(
-        inGit.filter((name) => /^(?:index|message|headgate-making)-|\.lock$/.test(name)),
-      ).toEqual([]);
-    });
   });
+};
+
+/** Indexes, messages and locks that a commit of ours would have left. */
+const ownFiles = (root: string): string[] => {
+  const patterns = [":(glob)**/index-*", ":(glob)**/message-*"];
+  const inTree = git(root, "ls-files", "--others", "--", ...patterns).split("\n");
+  const inGit = readdirSync(join(root, ".git"));
+  return [
+    ...inTree.filter((path) => path !== ""),
+    ...inGit.filter((name) => /^(?:index|message|headgate-making)-|\.lock$/.test(name)),
+  ];
 };
 
 /** A git before the real one on PATH, which writes down how it is started. */

@@ -1,15 +1,20 @@
 /** Servers of several repositories in one process, told by lines which; see served-folders.ts. */
 import { createInterface } from "node:readline";
+import type * as environments from "../../src/base/environment.ts";
+import type * as compose from "../../src/compose.ts";
+import type * as gate from "../../src/gate/index.ts";
+import type * as structure from "../../src/structure/index.ts";
+import type * as locks from "../../src/surfaces/http/server-lock.ts";
+import type * as servers from "../../src/surfaces/http/server.ts";
 
 // The built modules start in a third of the time of the sources.
 const built = (path: string) => import(new URL(`../../dist/${path}.js`, import.meta.url).href);
-const { openHeadgate }: typeof import("../../src/compose.ts") = await built("compose");
-const { startServer }: typeof import("../../src/surfaces/http/server.ts") =
-  await built("surfaces/http/server");
-const { publishServer, withdrawServer }: typeof import("../../src/surfaces/http/server-lock.ts") =
-  await built("surfaces/http/server-lock");
-const { systemEnvironment }: typeof import("../../src/base/environment.ts") =
-  await built("base/environment");
+const { systemEnvironment }: typeof environments = await built("base/environment");
+const { openHeadgate }: typeof compose = await built("compose");
+const { newNamesShelf }: typeof gate = await built("gate/index");
+const { Analyser }: typeof structure = await built("structure/index");
+const { startServer }: typeof servers = await built("surfaces/http/server");
+const { publishServer, withdrawServer }: typeof locks = await built("surfaces/http/server-lock");
 
 interface Command {
   readonly serve?: string;
@@ -18,11 +23,15 @@ interface Command {
   readonly leave?: string;
 }
 
+/** Parsers know no repository. */
+const analyser = new Analyser();
 const ends = new Map<string, () => Promise<void>>();
 
 const serve = async (folder: string, { variables = {}, runtime = "" }: Command): Promise<void> => {
   const environment = { ...systemEnvironment(), variables, cwd: folder };
-  const headgate = await openHeadgate({ repo: folder, environment });
+  const shelf = newNamesShelf();
+  const shared = async () => ({ analyser, shelf });
+  const headgate = await openHeadgate({ repo: folder, environment, shared });
   const { localDir } = headgate.repository;
   const { pid } = process;
   const server = await startServer({
@@ -51,3 +60,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   );
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
+await analyser.close();

@@ -3,6 +3,7 @@
  * test file are one process: `headgate up` for each of them takes longer than what a scene asks it.
  * What `up` does besides (its lock, its ends) is the matter of test/surfaces/http/server.test.ts.
  */
+import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { type LineWorker, startLineWorker } from "./line-worker.ts";
@@ -12,8 +13,12 @@ const worker = join(import.meta.dirname, "served-folders-worker.ts");
 let host: Promise<LineWorker> | undefined;
 
 afterAll(async () => {
-  await (await host)?.end();
+  const started = await host;
   host = undefined;
+  if (started === undefined) return;
+  const gone = once(started.process, "exit");
+  started.process.stdin?.end();
+  await gone;
 });
 
 /** Until the test ends. What it runs with is what `headgate up` of a user without settings has. */

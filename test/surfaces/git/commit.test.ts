@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { serveFolder } from "../../helpers/served-folders.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import {
   arm,
@@ -14,9 +15,12 @@ import {
   hookedRepository,
   install,
   read,
+  servedRepository,
   twoFunctions,
   write,
 } from "./hooked-repository.ts";
+
+// Of each kind one scene has no server, and its hooks are processes of their own.
 
 const commitAll = (actor: string, folder: string, env: Record<string, string> = {}) => {
   git(folder, "add", "--all");
@@ -40,7 +44,7 @@ describe("E-04 a commit passes the same gate", () => {
   });
 
   it("refuses a duplicate that is staged, though the working tree has none", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     const head = headOf(folder);
     write(folder, "code.ts", duplicate);
     git(folder, "add", "--all");
@@ -62,7 +66,7 @@ describe("E-04 a commit passes the same gate", () => {
   });
 
   it("does not look at what is only in the working tree", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     write(folder, "code.ts", oneMore);
     git(folder, "add", "--all");
     write(folder, "code.ts", duplicate);
@@ -73,7 +77,7 @@ describe("E-04 a commit passes the same gate", () => {
   });
 
   it("E-08 refuses a call of something that only an unstaged file defines", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     write(folder, "helper.ts", "export function helpOut(): number {\n  return 1;\n}\n");
     write(
       folder,
@@ -107,6 +111,7 @@ describe("E-04 a commit passes the same gate", () => {
     git(folder, "init", "--quiet", "--initial-branch=main");
     arm(folder);
     await install(folder);
+    await serveFolder(folder);
     write(folder, "code.ts", twoFunctions);
     write(folder, "image.png", Buffer.from([0x89, 0x50, 0, 1, 2, 255]));
     symlinkSync("/etc/passwd", join(folder, "link"));
@@ -130,7 +135,7 @@ describe("E-04 a commit passes the same gate", () => {
   });
 
   it("judges an amended commit by what is added to it", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     write(folder, "code.ts", oneMore);
     commitAll("ada", folder);
     write(folder, "b.txt", "b\n");
@@ -140,7 +145,7 @@ describe("E-04 a commit passes the same gate", () => {
   });
 
   it("leaves out of a merge what came from the other side, and judges what is new in it", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     git(folder, "switch", "--quiet", "--create", "side");
     write(folder, "code.ts", twoFunctions.replace("return 1", "return 10"));
     // Committed where nobody judged it.
@@ -161,14 +166,14 @@ describe("E-04 a commit passes the same gate", () => {
   });
 
   it("takes a submodule as a path and nothing more", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     const inner = makeRepository(join(temporaryFolder(), "inner"));
     git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "inner");
     expect(commitAll("ada", folder).stderr).toBe("");
   });
 
   it("refuses Headgate's own local files", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     git(folder, "add", "--force", ".headgate/local/runtime");
     expect(gitAs("ada", folder, ["commit", "--message", "Bad"]).stderr).toContain(
       "refused this git commit: PATH_OWN .headgate/local/runtime",
@@ -178,7 +183,7 @@ describe("E-04 a commit passes the same gate", () => {
 
 describe("E-04 claims at the commit", () => {
   it("refuses what another holds, lets pass what it does not", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     expect(headgateAs("bob", folder, "claim", "code.ts#two").code).toBe(0);
     write(folder, "code.ts", twoFunctions.replace("return 1", "return 10"));
     expect(commitAll("ada", folder).stderr).toBe("");
@@ -200,7 +205,7 @@ describe("E-04 claims at the commit", () => {
   });
 
   it("one commit at a time: @git/index of another refuses, the own one stays", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     headgateAs("bob", folder, "claim", "@git/index", "--reason", "a rebase");
     write(folder, "b.txt", "b\n");
     const { code, stderr } = commitAll("ada", folder);
@@ -213,7 +218,7 @@ describe("E-04 claims at the commit", () => {
   });
 
   it("a commit that is given up leaves nothing claimed", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     write(folder, "b.txt", "b\n");
     git(folder, "add", "--all");
     const given = gitAs("ada", folder, ["commit"], { GIT_EDITOR: "true" });
@@ -238,7 +243,7 @@ describe("E-04 claims at the commit", () => {
   });
 
   it("while a message is being written, this worktree's index is taken, and no other", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     const other = join(folder, "../other");
     git(folder, "worktree", "add", "--quiet", other);
     write(folder, "ada.txt", "ada\n");
@@ -247,12 +252,12 @@ describe("E-04 claims at the commit", () => {
     write(
       folder,
       "../editor",
-      '#!/bin/sh\nwhile [ ! -e "$0.done" ]; do sleep 0.1; done\necho ada >"$1"\n',
+      '#!/bin/sh\n: >"$0.begun"\nwhile [ ! -e "$0.done" ]; do sleep 0.1; done\necho ada >"$1"\n',
     );
     execFileSync("chmod", ["+x", editor]);
     const writing = gitAsync("ada", folder, ["commit", "--quiet"], { GIT_EDITOR: editor });
     const turns = () => eventsOf(folder, "claim.granted").map(({ data }) => data["target"]);
-    await expect.poll(turns).toHaveLength(2);
+    await expect.poll(() => existsSync(`${editor}.begun`)).toBe(true);
     expect(turns()).toEqual(["@git/index", expect.stringMatching(/^name:git-index\//)]);
     expect(headgateAs("bob", folder, "claim", "@git/index").code).toBe(1);
     write(other, "bob.txt", "bob\n");
@@ -263,7 +268,7 @@ describe("E-04 claims at the commit", () => {
   });
 
   it("gives back claims on files that are finished, keeps those on dirty ones and on folders", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     write(folder, "src/b.ts", "export const b = 1;\n");
     headgateAs("ada", folder, "claim", "code.ts#two", "a.txt", "src/");
     write(folder, "code.ts", twoFunctions.replace("return 2", "return 20"));
@@ -275,7 +280,7 @@ describe("E-04 claims at the commit", () => {
   });
 
   it("C-12 linked worktrees have the same hooks and the same claims", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     const other = join(folder, "../other");
     git(folder, "worktree", "add", "--quiet", other);
     headgateAs("bob", folder, "claim", "code.ts");
@@ -323,7 +328,7 @@ describe("passing on purpose, and past the gate", () => {
   });
 
   it("G3 --no-verify does not reach the branch while another holds the file", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     const head = headOf(folder);
     headgateAs("bob", folder, "claim", "code.ts#two");
     write(folder, "code.ts", twoFunctions.replace("return 2", "return 20"));
@@ -347,7 +352,7 @@ describe("passing on purpose, and past the gate", () => {
       [{ data: { count: 2 } }],
     ],
   ])("a hook that stages more after us %s", async (_, first, unjudged) => {
-    const folder = await hookedRepository((place) => {
+    const folder = await servedRepository((place) => {
       const text = `#!/bin/sh\n${first}echo more >>a.txt\ngit add a.txt\n`;
       write(place, ".git/hooks/pre-commit", text);
       execFileSync("chmod", ["+x", join(place, ".git/hooks/pre-commit")]);

@@ -6,6 +6,7 @@ import { findRepository } from "../../../src/git/repository.ts";
 import { installGitHooks } from "../../../src/surfaces/git/index.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { programPath, withoutProgress } from "../../helpers/program.ts";
+import { serveFolder } from "../../helpers/served-folders.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 export interface Done {
@@ -124,6 +125,15 @@ export const hookedRepository = async (
   arm(folder);
   prepare(folder);
   await install(folder);
+  return folder;
+};
+
+/** The same with a server for the hooks to ask: a commit then costs a quarter. */
+export const servedRepository = async (
+  ...parts: Parameters<typeof hookedRepository>
+): Promise<string> => {
+  const folder = await hookedRepository(...parts);
+  await serveFolder(folder);
   return folder;
 };
 
