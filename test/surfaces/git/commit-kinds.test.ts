@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { serveFolder } from "../../helpers/served-folders.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { arm, environmentOf, headgateAs, install, read, write } from "./hooked-repository.ts";
 import {
   openCheckout,
+  servedCheckout,
   type SharedCheckout,
   session,
   sharedCheckout,
@@ -41,20 +43,23 @@ const expectOwnPart = async (
   expect(read(common, "ran").trimEnd().split("\n").at(-1)).toContain("/headgate-scratch/");
 };
 
+/** The second scene has a server in the first way and none in the other; the first scene the other way round. */
 const ways = [
-  ["git commit", (place: SharedCheckout) => place.commitAll("s1")],
+  ["git commit", (place: SharedCheckout) => place.commitAll("s1"), false],
   [
     "headgate commit",
     ({ folder }: SharedCheckout) => headgateAs(session("s1"), folder, "commit", "-m", "More"),
+    true,
   ],
 ] as const;
 
 describe.each(ways)(
   "N-10 %s, with hooks of the user, in every state of a repository",
-  (_, commit) => {
+  (_, commit, isFirstServed) => {
     it("a detached HEAD, a split index, a sparse checkout, core.hooksPath, a module, an LFS pointer, a mode", async () => {
       const inner = makeRepository(join(temporaryFolder(), "inner"));
-      const place = await sharedCheckout({}, (folder) => {
+      const checkout = isFirstServed ? servedCheckout : sharedCheckout;
+      const place = await checkout({}, (folder) => {
         const set = (key: string, value: string) => git(folder, "config", key, value);
         git(
           folder,
@@ -105,6 +110,7 @@ describe.each(ways)(
       arm(folder);
       formatter(folder);
       await install(folder);
+      if (!isFirstServed) await serveFolder(folder);
       const place = await openCheckout(folder);
       await place.edit("s1", "f.txt", ten.replace("2\n", "two\n"));
       await place.edit("s2", "f.txt", `0\n${ten.replace("2\n", "two\n")}`);
@@ -126,7 +132,7 @@ describe.each(ways)(
 
 describe("N-10 git in the middle of something", () => {
   it("a merge and a rebase: git commit keeps what they bring, headgate commit says that it waits", async () => {
-    const place = await sharedCheckout({ "f.txt": ten, "m.txt": "1\n" }, (folder) => {
+    const place = await servedCheckout({ "f.txt": ten, "m.txt": "1\n" }, (folder) => {
       git(folder, "switch", "--quiet", "--create", "side");
       write(folder, "m.txt", "side\n");
       write(folder, "n.txt", "side\n");

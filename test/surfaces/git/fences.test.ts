@@ -6,9 +6,12 @@ import {
   gitAs,
   headgateAs,
   hookedRepository,
+  servedRepository,
   twoFunctions,
   write,
 } from "./hooked-repository.ts";
+
+// Of each kind some scenes have no server, and their hooks are processes of their own.
 
 const commit = (actor: string, folder: string, path: string, content: string): string => {
   write(folder, path, content);
@@ -33,7 +36,7 @@ const atWork = (actor: string, folder: string): void => {
 
 describe("C-17 a branch does not lose what somebody else committed", () => {
   it("refuses a reset, an amend and a deletion that drop another's commit", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     atWork("bob", folder);
     const bobs = commit("bob", folder, "b.txt", "b\n");
     const reset = gitAs("ada", folder, ["reset", "--hard", "--quiet", "HEAD~1"]);
@@ -61,7 +64,7 @@ describe("C-17 a branch does not lose what somebody else committed", () => {
   });
 
   it("lets everybody undo their own, and drop what another ref keeps", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     atWork("bob", folder);
     commit("ada", folder, "a.txt", "a\n");
     expect(gitAs("ada", folder, ["reset", "--hard", "--quiet", "HEAD~1"]).code).toBe(0);
@@ -71,7 +74,7 @@ describe("C-17 a branch does not lose what somebody else committed", () => {
   });
 
   it("lets a rebase carry another's commit along", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     atWork("bob", folder);
     gitAs("ada", folder, ["switch", "--quiet", "--create", "side"]);
     commit("bob", folder, "b.txt", "b\n");
@@ -95,7 +98,7 @@ describe("C-17 a branch does not lose what somebody else committed", () => {
 
 describe("C-17 G3 commits whose claim was lost", () => {
   it("a rebase does not bring changes to what another holds by now; fetched commits pass", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     const remote = remoteOf(folder);
     const clone = join(folder, "../clone");
     git(folder, "clone", "--quiet", remote, clone);
@@ -141,7 +144,7 @@ describe("C-17 G3 commits whose claim was lost", () => {
   });
 
   it("a push by force does not drop another's commits from the remote", async () => {
-    const folder = await hookedRepository();
+    const folder = await servedRepository();
     atWork("bob", folder);
     remoteOf(folder);
     commit("bob", folder, "b.txt", "b\n");

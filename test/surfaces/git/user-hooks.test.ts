@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../helpers/git-repository.ts";
 import { eventsOf, headgateAs, read, write } from "./hooked-repository.ts";
-import { type SharedCheckout, session, sharedCheckout, status } from "./shared-checkout.ts";
+import {
+  servedCheckout,
+  type SharedCheckout,
+  session,
+  sharedCheckout,
+  status,
+} from "./shared-checkout.ts";
 
 const ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
 const others = ten.replace("5\n", "five\n").replace("9\n", "nine\n");
@@ -25,13 +31,14 @@ const switchOn = ({ folder }: SharedCheckout): void => write(folder, "../out/on"
 
 const out = ({ folder }: SharedCheckout, name: string): string => read(folder, `../out/${name}`);
 
-/** s1 has line 2, s2 line 5, s3 line 9. */
+/** s1 has line 2, s2 line 5, s3 line 9. Most have a server; without one, our hooks are processes of their own. */
 const threeSessions = async (
   hook: string | ((folder: string) => void),
   files: Record<string, string> = {},
+  checkout = servedCheckout,
 ): Promise<SharedCheckout> => {
   const prepare = typeof hook === "string" ? userHook(hook) : hook;
-  const place = await sharedCheckout({ "f.txt": ten, ...files }, prepare);
+  const place = await checkout({ "f.txt": ten, ...files }, prepare);
   switchOn(place);
   await place.swap("s1", "f.txt", "2\n", "two\n");
   await place.swap("s2", "f.txt", "5\n", "five\n");
@@ -44,21 +51,29 @@ const partCommit = ({ folder }: SharedCheckout, who: string) =>
 
 describe("N-10 the user's hooks judge the narrowed tree and leave the shared files alone", () => {
   it.each([
-    ["git commit -a", (place: SharedCheckout) => place.git("s1", "commit", "-qam", "More")],
+    [
+      "git commit -a",
+      (place: SharedCheckout) => place.git("s1", "commit", "-qam", "More"),
+      sharedCheckout,
+    ],
     [
       "git commit -- f.txt",
       (place: SharedCheckout) => place.git("s1", "commit", "-qm", "More", "--", "f.txt"),
+      servedCheckout,
     ],
-    ["headgate commit", (place: SharedCheckout) => partCommit(place, "s1")],
-  ] as const)("%s: a formatter's work is committed and in the working file", async (_, commit) => {
-    const place = await threeSessions(formatter);
-    const done = commit(place);
-    expect([done.code, place.head("f.txt")]).toEqual([0, formatted]);
-    expect(read(place.folder, "f.txt")).toBe(others.replace("2\n", "TWO\n"));
-    expect(status(place)).toBe(" M f.txt\n");
-    expect((await place.authors("f.txt")).toSorted()).toEqual(["claude:s2", "claude:s3"]);
-    expect(eventsOf(place.folder, "commit.unjudged")).toEqual([]);
-  });
+    ["headgate commit", (place: SharedCheckout) => partCommit(place, "s1"), servedCheckout],
+  ] as const)(
+    "%s: a formatter's work is committed and in the working file",
+    async (_, commit, checkout) => {
+      const place = await threeSessions(formatter, {}, checkout);
+      const done = commit(place);
+      expect([done.code, place.head("f.txt")]).toEqual([0, formatted]);
+      expect(read(place.folder, "f.txt")).toBe(others.replace("2\n", "TWO\n"));
+      expect(status(place)).toBe(" M f.txt\n");
+      expect((await place.authors("f.txt")).toSorted()).toEqual(["claude:s2", "claude:s3"]);
+      expect(eventsOf(place.folder, "commit.unjudged")).toEqual([]);
+    },
+  );
 
   it("a hook that stashes and resets never meets a shared file, not even when it dies of it", async () => {
     const place = await threeSessions(
@@ -88,6 +103,8 @@ describe("N-10 the user's hooks judge the narrowed tree and leave the shared fil
   it("a hook that changes files and refuses: its change is in the working file, and the next commit passes", async () => {
     const place = await threeSessions(
       "grep -qx two f.txt || exit 0\nsed -i 's/^two$/TWO/' f.txt\necho files were modified >&2\nexit 3",
+      {},
+      sharedCheckout,
     );
     const refused = place.commitAll("s1");
     expect(refused.code).not.toBe(0);
@@ -117,6 +134,7 @@ describe("N-10 the user's hooks judge the narrowed tree and leave the shared fil
         .map((line) => `{ ${line}; } >>$out/facts`)
         .join("\n"),
       { ".gitignore": "node_modules/\n.env\n", "big/file.txt": "1\n" },
+      sharedCheckout,
     );
     write(place.folder, "node_modules/.bin/tool", "#!/bin/sh\necho tool\n");
     chmodSync(join(place.folder, "node_modules/.bin/tool"), 0o755);
@@ -154,7 +172,7 @@ describe("N-10 the user's hooks judge the narrowed tree and leave the shared fil
   });
 
   it("runs in place when no one else has uncommitted lines, for people, and where the checkout cannot be made it refuses", async () => {
-    const place = await sharedCheckout({ "f.txt": ten }, userHook("pwd -P >>$out/cwd"));
+    const place = await servedCheckout({ "f.txt": ten }, userHook("pwd -P >>$out/cwd"));
     switchOn(place);
     await place.swap("s1", "f.txt", "2\n", "two\n");
     expect(place.commitAll("s1").code).toBe(0);
