@@ -86,25 +86,42 @@ describe("N-02 N-03 a commit in trouble, without a server", () => {
     expect(await expectWhole(place, "")).toBe("before");
   });
 
-  it.each(
-    [
-      { name: "pre-commit", way: ours },
-      { name: "commit-msg", way: ours },
-      { name: "pre-commit", way: plain },
-    ].map(({ name, way }) => [way[0], name, way] as const),
-  )("%s: a %s hook of the user's that kills itself stops it", async (_way, name, way) => {
+  it("headgate commit: a hook of the user's that kills itself or git stops it, with a code, and it goes on after all of them", async () => {
     const place = await twoSessions();
-    const path = hook(place, name, "kill -9 $$");
-    if (name === "commit-msg") cpSync(path, join(place.folder, ".git/hooks/commit-msg"));
-    const done = way[1](place);
-    expect(done.code).toBe(1);
-    if (way[0] === "headgate commit") {
-      expect(done.stderr.split("\n")[0]).toBe("headgate: nothing was committed [COMMIT_REFUSED]");
+    for (const [name, text, reason] of [
+      ["pre-commit", "kill -9 $$", /^headgate: nothing was committed \[COMMIT_REFUSED\]\n/],
+      ["commit-msg", "kill -9 $$", /^headgate: nothing was committed \[COMMIT_REFUSED\]\n/],
+      [
+        "pre-commit",
+        'kill -9 "$(ps -o ppid= -p "$PPID" | tr -d " ")"',
+        /^headgate: [^]*\[COMMIT_REFUSED\][^]*died of signal 9/,
+      ],
+    ] as const) {
+      const path = hook(place, name, text);
+      // Ours has no hook of this name, so nothing runs what lies behind it.
+      const own = join(place.folder, ".git/hooks/commit-msg");
+      if (name === "commit-msg") cpSync(path, own);
+      const done = ours[1](place);
+      expect([done.code, done.stderr], text).toEqual([1, expect.stringMatching(reason)]);
+      expect(await expectWhole(place, `${name} ${text}`)).toBe("before");
+      rmSync(path);
+      rmSync(own, { force: true });
     }
-    expect(await expectWhole(place, name)).toBe("before");
+    await expectGoesOn(place, ours);
+  });
+
+  it("git commit: a hook that kills itself and an index that another git has locked stop it as git does, and nothing is lost", async () => {
+    const place = await twoSessions();
+    const path = hook(place, "pre-commit", "kill -9 $$");
+    expect(plain[1](place).code).toBe(1);
+    expect(await expectWhole(place, "hook")).toBe("before");
     rmSync(path);
-    rmSync(join(place.folder, ".git/hooks/commit-msg"), { force: true });
-    await expectGoesOn(place, way);
+    const lock = put(join(place.folder, ".git/index.lock"), "");
+    const done = plain[1](place);
+    expect([done.code, done.stderr]).toEqual([128, expect.stringContaining("index.lock")]);
+    expect(await expectWhole(place, "lock")).toBe("before");
+    rmSync(lock);
+    await expectGoesOn(place, plain);
   });
 
   it.each(ways.map((way) => [way[0], way] as const))(
@@ -117,19 +134,6 @@ describe("N-02 N-03 a commit in trouble, without a server", () => {
       await expectGoesOn(place, way);
     },
   );
-
-  it("headgate commit: a hook that kills the git that runs it is a failure with a code", async () => {
-    const place = await twoSessions();
-    const path = hook(place, "pre-commit", 'kill -9 "$(ps -o ppid= -p "$PPID" | tr -d " ")"');
-    const done = ours[1](place);
-    expect([done.code, done.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^headgate: [^]*\[COMMIT_REFUSED\][^]*died of signal 9/),
-    ]);
-    expect(await expectWhole(place, "")).toBe("before");
-    rmSync(path);
-    await expectGoesOn(place, ours);
-  });
 
   it("an index that another git has locked: headgate commit leaves it alone, and the next commit mends it", async () => {
     const place = await twoSessions();
@@ -148,16 +152,6 @@ describe("N-02 N-03 a commit in trouble, without a server", () => {
     expect(await expectWhole(place, "")).toBe("after");
     expect(status(place)).toBe(" M f.txt\n");
     await expectGoesOn(place, ours);
-  });
-
-  it("an index that another git has locked: git commit fails as git does, and nothing is lost", async () => {
-    const place = await twoSessions();
-    const lock = put(join(place.folder, ".git/index.lock"), "");
-    const done = plain[1](place);
-    expect([done.code, done.stderr]).toEqual([128, expect.stringContaining("index.lock")]);
-    expect(await expectWhole(place, "")).toBe("before");
-    rmSync(lock);
-    await expectGoesOn(place, plain);
   });
 });
 
