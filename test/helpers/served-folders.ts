@@ -22,14 +22,17 @@ afterAll(async () => {
 });
 
 /** Until the test ends. What it runs with is what `headgate up` of a user without settings has. */
-export const serveFolder = async (folder: string): Promise<void> => {
+export const serveFolder = async (
+  folder: string,
+  more: Record<string, string> = {},
+): Promise<void> => {
   host ??= startLineWorker([process.execPath, worker], { env: cleanEnvironment(folder) });
   const { ask } = await host;
   const tell = async (command: object): Promise<void> => {
     const answer = await ask(command);
     if (answer?.ok !== true) throw new Error(`no server: ${answer?.message ?? "it has ended"}`);
   };
-  const variables = cleanEnvironment(join(folder, "..", "no-home"));
+  const variables = { ...cleanEnvironment(join(folder, "..", "no-home")), ...more };
   const runtime = `${process.execPath}\n${programPath}\n`;
   await tell({ serve: folder, variables, runtime });
   onTestFinished(() => tell({ leave: folder }));

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openHeadgate } from "../../../src/compose.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { serveFolder } from "../../helpers/served-folders.ts";
+import { pathWith } from "../../helpers/shim.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { arm, gitAs, install, read, write } from "./hooked-repository.ts";
 import {
@@ -430,10 +432,12 @@ describe("N-02 lines written into others' lines", () => {
   });
 
   it("half of a replacement, a doubled import and a body that is another's are never committed", async () => {
-    const place = await servedCheckout({
+    const place = await sharedCheckout({
       "r.py":
         "import os\n\n\ndef f():\n    try:\n        g()\n    except ValueError:\n        pass\n\n\ndef g():\n    return os\n",
     });
+    // Without a Python on the path, whose whole library would be read for its names.
+    await serveFolder(place.folder, { PATH: pathWith("git") });
     // s1 makes the handler another one; s2 takes `pass` away because of a line of s1.
     await place.swap("s1", "r.py", "        pass\n", "        pass\n        log()\n");
     await place.swap("s1", "r.py", "import os\n", "import os\nimport sys\n");
