@@ -34,7 +34,7 @@ const ruleHere = async ({ git, headgate }: Pick<HookContext, "git" | "headgate">
   const main = shortName((await defaultBranch(git))?.ref ?? "");
   // Where no branch is known as the default one, this may be it.
   const otherwise = branch !== undefined && (main === "" || branch === main) ? "refuse" : "note";
-  // On no branch, nobody builds on it yet; settings for all branches count all the same.
+  // A commit on no branch stops no one yet; settings for all branches count all the same.
   return configuredOpenEnds(headgate.config.commit.openEnds, otherwise)(branch ?? "HEAD");
 };
 
