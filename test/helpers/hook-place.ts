@@ -9,6 +9,7 @@ import type { HookDependencies } from "../../src/surfaces/hooks/dependencies.ts"
 import { actorOfCall } from "../../src/surfaces/hooks/hook-actor.ts";
 import type { HookCall, HookDecision, ToolUse } from "../../src/surfaces/hooks/types.ts";
 import { git } from "./git-repository.ts";
+import { sharedParsers } from "./shared-parsers.ts";
 import { pathWith } from "./shim.ts";
 import { put, temporaryFolder } from "./temporary-folder.ts";
 
@@ -25,14 +26,21 @@ export interface HookPlace {
   events(kind: string): Promise<readonly { readonly actor?: string; readonly data: unknown }[]>;
 }
 
-/** A real repository with a real Headgate, asked the way the server asks. */
-export const hookPlace = async (root = join(temporaryFolder(), "repo")): Promise<HookPlace> => {
+/**
+ * A real repository with a real Headgate, asked the way the server asks. Its parsers serve the whole test
+ * file, unless the test needs some of its own to stop them.
+ */
+export const hookPlace = async (
+  root = join(temporaryFolder(), "repo"),
+  { ownParsers = false } = {},
+): Promise<HookPlace> => {
   mkdirSync(root, { recursive: true });
   git(root, "init", "--quiet", "--initial-branch=main");
   // Without a Python on the path, whose whole library would be read for its names in every test.
   const variables = { HOME: root, PATH: pathWith("git") };
   const environment: Environment = { ...systemEnvironment(), variables, cwd: root };
-  const headgate = await openHeadgate({ repo: root, environment, actor: "test" });
+  const parsers = ownParsers ? {} : { shared: sharedParsers };
+  const headgate = await openHeadgate({ repo: root, environment, actor: "test", ...parsers });
   const opened: Headgate[] = [headgate];
   onTestFinished(async () => {
     for (const one of opened) await one.close();
@@ -40,7 +48,7 @@ export const hookPlace = async (root = join(temporaryFolder(), "repo")): Promise
   const dependencies: HookDependencies = {
     open: async () => headgate,
     openWorktree: async (place) => {
-      const there = await openHeadgate({ repo: place, environment, actor: "test" });
+      const there = await openHeadgate({ repo: place, environment, actor: "test", ...parsers });
       opened.push(there);
       return there;
     },

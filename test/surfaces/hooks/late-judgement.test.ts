@@ -15,7 +15,7 @@ const broken = "export const a = ;\n";
 
 /** A repository whose parsers have started; `a.ts` is committed. */
 const place = async (): Promise<HookPlace> => {
-  const made = await hookPlace();
+  const made = await hookPlace(undefined, { ownParsers: true });
   made.file("a.ts", "export const a = 1;\n");
   git(made.root, "add", "a.ts");
   git(made.root, "commit", "--quiet", "--message", "One");

@@ -22,6 +22,7 @@ import {
 } from "../../../../src/surfaces/hooks/ring/index.ts";
 import { UnjudgedWrites } from "../../../../src/surfaces/unjudged/index.ts";
 import { git, makeRepository } from "../../../helpers/git-repository.ts";
+import { sharedParsers } from "../../../helpers/shared-parsers.ts";
 import { put, temporaryFolder } from "../../../helpers/temporary-folder.ts";
 
 /** Whose time does not run out, however busy the machine is. */
@@ -47,7 +48,7 @@ const open = async (folder = makeRepository(join(temporaryFolder(), "repo"))) =>
     git(folder, "add", ".");
     git(folder, "commit", "--quiet", "--message", "Two");
   }
-  const headgate = await openHeadgate({ repo: folder, actor: ada });
+  const headgate = await openHeadgate({ repo: folder, actor: ada, shared: sharedParsers });
   onTestFinished(() => headgate.close());
   const { localDir, kind } = await findRepository(folder);
   const ringOf = (actor: string, more: Partial<RingContext> = {}) => {
