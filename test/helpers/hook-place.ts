@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
 import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
 import { type Headgate, openHeadgate } from "../../src/compose.ts";
 import { answerCall } from "../../src/surfaces/hooks/answer-call.ts";
@@ -54,7 +54,7 @@ export const hookPlace = async (
     },
     actorOf: (call) => actorOfCall(call, 0),
     environment,
-    clock: systemClock,
+    clock: clockWithoutWaits(),
   };
   const call = (tool: ToolUse, more: Partial<HookCall> = {}): HookCall => ({
     harness: "claude",
@@ -76,5 +76,22 @@ export const hookPlace = async (
     before: (tool, more) => ask(call(tool, more)),
     after: (tool, more) => ask(call(tool, { event: "after-tool", ...more })),
     events: async (kind) => (await headgate.events.page({ kind, limit: 100 })).events as never,
+  };
+};
+
+/**
+ * A hook that waits for another session looks again and again until its time is over; the other does nothing
+ * while a test asks, so that time passes at once. What may be broken off, as the time for the answer, is real.
+ */
+const clockWithoutWaits = (): Clock => {
+  let passedMs = 0;
+  return {
+    ...systemClock,
+    monoMs: () => systemClock.monoMs() + passedMs,
+    sleep: (ms, signal) => {
+      if (signal) return systemClock.sleep(ms, signal);
+      passedMs += ms;
+      return systemClock.yield();
+    },
   };
 };

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import type { HookPlace } from "../../helpers/hook-place.ts";
 import { hookPlace } from "../../helpers/hook-place.ts";
 import { git } from "../../helpers/git-repository.ts";
@@ -152,6 +153,26 @@ describe("before a tool writes", () => {
       ),
     });
     expect(await place.before(edit(file, "return 2", "return 8"), other)).toEqual(pass);
+  });
+
+  it("N-08 an edit of such lines waits a moment for their commit, and then passes", async () => {
+    const place = await hookPlace();
+    const file = place.file("a.py", source);
+    const tool = edit(file, "return 1", "return 7");
+    expect(await place.before(tool)).toEqual(pass);
+    place.file("a.py", source.replace("return 1", "return 7"));
+    await place.after(tool);
+    let waits = 0;
+    const sleep: Clock["sleep"] = async (ms, signal) => {
+      if (signal) return systemClock.sleep(ms, signal);
+      waits += 1;
+      await place.headgate.lines.committed(new Map([["a.py", readFileSync(file)]]), (known) => [
+        new Set(known.weave.edits.map(({ id }) => id)),
+      ]);
+    };
+    const other = place.call(edit(file, "return 7", "return 8"), { session: "s2" });
+    expect(await place.ask(other, { clock: { ...systemClock, sleep } })).toEqual(pass);
+    expect(waits).toBe(1);
   });
 
   it("N-08 nobody waits for an edit that failed", async () => {
