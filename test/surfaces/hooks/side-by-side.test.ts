@@ -2,7 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openHeadgate } from "../../../src/compose.ts";
+import { answerHookRequest } from "../../../src/surfaces/hooks/http-route.ts";
+import { hookParts } from "../../../src/surfaces/hooks/parts.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { hookPlace } from "../../helpers/hook-place.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -24,13 +27,16 @@ const author = {
 };
 
 interface Edited {
-  readonly code: number | null;
+  readonly code: number;
   /** For the agent: the reason of a refusal, or a note. */
   readonly text: string;
 }
 
-/** A repository with its linked worktree; sessions edit in either through the real hook command. */
-const place = (settings: object = {}, files: Record<string, string> = { "m.ts": source }) => {
+/**
+ * A repository with its linked worktree; sessions edit in either through what answers the clients' hooks. As
+ * in a process of its own, each call opens the repository anew: all it knows of the others is in the store.
+ */
+const place = async (settings: object = {}, files: Record<string, string> = { "m.ts": source }) => {
   const folder = temporaryFolder();
   const main = makeRepository(join(folder, "main"));
   for (const [name, text] of Object.entries(files)) put(join(main, name), text);
@@ -40,17 +46,27 @@ const place = (settings: object = {}, files: Record<string, string> = { "m.ts": 
   git(main, "commit", "--quiet", "--message", "Base");
   const linked = join(folder, "linked");
   git(main, "worktree", "add", "--quiet", linked);
+  const { dependencies } = await hookPlace(main);
   let count = 0;
   const hook = async (root: string, session: string, event: string, more: object) => {
-    const input = JSON.stringify({
+    const body = JSON.stringify({
       session_id: session,
       cwd: root,
       hook_event_name: event,
       ...more,
     });
-    const { code, stdout, stderr } = await run(["hook", "claude"], { cwd: root, input });
-    const told = stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
-    return { code, text: told?.additionalContext ?? stderr };
+    const request = new Request("http://headgate.test/hooks/claude", {
+      ...{ method: "POST", body, headers: { "x-headgate-pid": String(process.pid) } },
+    });
+    const { openWorktree } = dependencies;
+    const open = () => openWorktree(root);
+    const answer = await answerHookRequest("claude", request, {
+      ...{ ...dependencies, ...hookParts, open, mark: "." },
+    });
+    const [, code, said = ""] = /^(\d)\n(?:([^]*)\n)?\.\n$/.exec(await answer!.text())!;
+    const isTold = code === "0" && said !== "";
+    const text = isTold ? JSON.parse(said).hookSpecificOutput.additionalContext : said;
+    return { code: Number(code), text };
   };
   const edit = async (
     session: string,
@@ -93,7 +109,7 @@ const passed = { code: 0, text: "" };
 
 describe("two sessions in one symbol", () => {
   it("N-08 both pass where their lines do not meet, and each hears once who else is there", async () => {
-    const { edit, events } = place();
+    const { edit, events } = await place();
     expect(await edit("s1", ["rows.length", "rows.length + 1"])).toEqual(passed);
     const second = await edit("s2", ["return total", "return -total"]);
     expect(second.code).toBe(0);
@@ -111,7 +127,7 @@ describe("two sessions in one symbol", () => {
 
   it("N-08 lines within three of another's are noted as well, where no name is common", async () => {
     const text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
-    const { edit } = place({}, { "n.txt": text });
+    const { edit } = await place({}, { "n.txt": text });
     const at = { path: "n.txt" };
     expect(await edit("s1", ["2\n", "two\n"], at)).toEqual(passed);
     expect((await edit("s2", ["5\n", "five\n"], at)).text).toMatch(/claude:s1 .*n\.txt#lines:5/);
@@ -120,7 +136,7 @@ describe("two sessions in one symbol", () => {
 
   it("N-08 claims.edits: symbols and files wait by path, bounded, and pass once it is committed", async () => {
     const rule = (paths: string, word: string) => ({ paths: [paths], rule: word });
-    const { edit, commit } = place(
+    const { edit, commit } = await place(
       { claims: { edits: [rule("**", "files"), rule("*.ts", "symbols")] } },
       { "m.ts": source, "n.txt": "1\n2\n3\n4\n5\n6\n7\n8\n9\n" },
     );
@@ -141,7 +157,7 @@ describe("two sessions in one symbol", () => {
 
 describe("two worktrees of one store", () => {
   it("N-08 never wait for each other's edits; each session hears of a symbol once", async () => {
-    const { linked, edit } = place();
+    const { linked, edit } = await place();
     const there = { root: linked };
     expect(await edit("s1", ["rows.length", "rows.length + 1"])).toEqual(passed);
     // The very same line.
@@ -153,7 +169,7 @@ describe("two worktrees of one store", () => {
   });
 
   it("N-08 claims.across: exclude refuses until the other is committed", async () => {
-    const { linked, edit, commit } = place({ claims: { across: "exclude" } });
+    const { linked, edit, commit } = await place({ claims: { across: "exclude" } });
     const there = { root: linked };
     expect(await edit("s1", ["rows.length", "rows.length + 1"])).toEqual(passed);
     const held = await edit("s2", ["return total", "return -total"], there);
@@ -171,7 +187,7 @@ describe("two worktrees of one store", () => {
 
 describe("the end of what an edit holds", () => {
   it("N-09 comes with its last uncommitted line: put back by an edit, by git, or committed", async () => {
-    const { main, edit, hook, claims, commit } = place();
+    const { main, edit, hook, claims, commit } = await place();
     await edit("s1", ["rows.length", "rows.length + 1"]);
     expect(await claims()).toEqual(["claude:s1 m.ts#cart"]);
     await edit("s1", ["rows.length + 1", "rows.length"]);
@@ -201,7 +217,7 @@ describe("names that are no plain words", () => {
       "a.css": ".btn { color: red }\nul,\nol { top: 0 }\n",
       "package.json": '{\n  "exports": {\n    "./*": "./src/*"\n  }\n}\n',
     };
-    const { edit, claims } = place({}, files);
+    const { edit, claims } = await place({}, files);
     expect(await edit("s1", ["red", "blue"], { path: "a.css" })).toEqual(passed);
     expect(await edit("s1", ["top: 0", "top: 1"], { path: "a.css" })).toEqual(passed);
     expect(await edit("s1", ["./src/*", "./lib/*"], { path: "package.json" })).toEqual(passed);
