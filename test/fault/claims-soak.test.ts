@@ -101,7 +101,7 @@ describeWith({ platforms: ["linux"] }, "twenty actors for a while", () => {
     "G1 G8 D08 on $name: no error, no leak, nothing left over",
     { timeout: 60 * 60_000 },
     async (backend) => {
-      const calls = countRounds(`calls of each of 20 actors on ${backend.name}`, 500);
+      const calls = countRounds(`calls of each of 20 actors on ${backend.name}`, 500, 25);
       expect(problemsOf(await soakFor(backend, calls))).toEqual([]);
     },
   );
