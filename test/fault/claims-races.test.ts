@@ -10,6 +10,7 @@ const crowds = [2, 8, 32, 64];
 
 /** Every round is a collision of all, so large crowds need fewer for as many attempts. */
 const fullRounds = (count: number): number => Math.min(1_000, 16_000 / count);
+const quickRounds = (count: number): number => Math.min(50, 512 / count);
 
 describe.each(backends)("races on $name", ({ name, place: newPlace }) => {
   it(
@@ -25,8 +26,8 @@ describe.each(backends)("races on $name", ({ name, place: newPlace }) => {
       let round = 0;
       for (const count of crowds) {
         const racers = everyone.slice(0, count);
-        const end =
-          round + countRounds(`races of ${count} processes on ${name}`, fullRounds(count));
+        const what = `races of ${count} processes on ${name}`;
+        const end = round + countRounds(what, fullRounds(count), quickRounds(count));
         for (; round < end; round += 1) {
           // None can be served before all of them have asked: every round is a collision of all.
           await writes.take();
