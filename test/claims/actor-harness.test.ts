@@ -20,7 +20,14 @@ const commandText = `
   const { systemEnvironment } = await import(${JSON.stringify(source("base/environment.ts"))});
   const { renameSync, writeFileSync } = await import("node:fs");
   while (String(process.ppid) === process.env.NOT_BELOW) await new Promise((done) => setTimeout(done, 5));
-  const answer = { actor: actorFromEnvironment(systemEnvironment()), ppid: process.ppid };
+  const environment = systemEnvironment();
+  const { variables } = environment;
+  const numbers = JSON.parse(variables.NUMBERS ?? "[]");
+  const answer = {
+    actor: actorFromEnvironment(environment),
+    byNumber: numbers.map((CLAUDE_PID) =>
+      actorFromEnvironment({ ...environment, variables: { ...variables, CLAUDE_PID } })),
+  };
   writeFileSync(process.argv[2] + ".new", JSON.stringify(answer));
   renameSync(process.argv[2] + ".new", process.argv[2]);`;
 
@@ -34,6 +41,8 @@ const clientText = `
 
 interface Session {
   readonly actor: Actor;
+  /** The same with each of the variable NUMBERS as the number that the client gives. */
+  readonly byNumber: readonly Actor[];
   /** From the outside in. */
   readonly clients: readonly number[];
   end(): Promise<void>;
@@ -69,8 +78,8 @@ const runInside = async (
   };
   onTestFinished(end);
   await expect.poll(() => systemFiles.stat(answer), { interval: 10 }).toBeTruthy();
-  const { actor } = JSON.parse(systemFiles.readFile(answer).toString()) as { actor: Actor };
-  return { actor, clients: clients.map((name) => pidOf(join(folder, name))), end };
+  const said = JSON.parse(systemFiles.readFile(answer).toString()) as Session;
+  return { ...said, clients: clients.map((name) => pidOf(join(folder, name))), end };
 };
 
 const pidOf = (program: string): number => {
@@ -111,13 +120,15 @@ describeWith({ platforms: ["linux"] }, "the process behind a session", () => {
   it("C-03 is not what a wrong number points to", async () => {
     const stranger = spawn("sleep", ["60"]);
     onTestFinished(() => void stranger.kill("SIGKILL"));
-    for (const wrong of ["1", "0", "-5", "abc", "4194305", "9999999999", String(stranger.pid)]) {
-      const variables = { ...session, CLAUDE_PID: wrong };
-      const inside = await runInside(["claude"], variables);
-      expect(inside.actor.process?.pid, wrong).toBe(inside.clients[0]);
-      const without = await runInside(["agent-7"], variables);
-      expect(without.actor.process, wrong).toBeUndefined();
-    }
+    const wrong = ["1", "0", "-5", "abc", "4194305", "9999999999", String(stranger.pid)];
+    const variables = { ...session, CLAUDE_PID: "abc", NUMBERS: JSON.stringify(wrong) };
+    const inside = await runInside(["claude"], variables);
+    expect(inside.actor.process?.pid).toBe(inside.clients[0]);
+    const found = inside.byNumber.map((actor) => actor.process?.pid);
+    expect(found).toEqual(wrong.map(() => inside.clients[0]));
+    const without = await runInside(["agent-7"], variables);
+    expect(without.actor.process).toBeUndefined();
+    expect(without.byNumber.map((actor) => actor.process)).toEqual(wrong.map(() => undefined));
   });
 
   it("C-03 is not the shell, even if the number says so", async () => {

@@ -112,7 +112,7 @@ describeWith({ platforms: ["linux", "darwin"] }, "histories of real processes", 
         const graceMs = name === "PostgreSQL" ? 11_000 : 0;
         const readAll = () => clients.flatMap((client) => readClient(client, graceMs));
         for (let life = 1; life <= wanted || !isVaried(readAll(), stats); life += 1) {
-          await pause(100 + random() * 400);
+          await pause(50 + random() * 200);
           const slot = Math.floor(random() * processes);
           const client = running[slot]!;
           if (random() < 0.7) {

@@ -14,7 +14,7 @@ describe.each(backends)("R-01 many processes with $name", ({ name, place: newPla
   it(
     "R-01 8 processes apply again and again: none is lost, none doubled",
     async () => {
-      const each = countRounds(`applies by each of ${processes} processes on ${name}`, 50);
+      const each = countRounds(`applies by each of ${processes} processes on ${name}`, 50, 3);
       const count = processes * each;
       const there = await newPlace();
       const root = makeRepository(join(temporaryFolder(), "app"));
