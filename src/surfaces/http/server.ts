@@ -79,6 +79,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   let lastMonoMs = clock.monoMs();
   server.on("request", (request, response) => {
     lastMonoMs = clock.monoMs();
+    // Kept for its next request, the connection of a stream would hold up the end for the whole grace.
+    response.once("close", () => {
+      if (!server.listening) void clock.yield().then(() => server.closeIdleConnections());
+    });
     // What follows a refused request on its connection may be that request's body: never obeyed.
     if (refused.has(request.socket)) return;
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);

@@ -3,7 +3,10 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openHeadgate } from "../../../src/compose.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { systemEnvironment } from "../../../src/base/environment.ts";
 import { limits } from "../../../src/base/limits.ts";
+import { startServer as listenInProcess } from "../../../src/surfaces/http/server.ts";
 import type { Event, EventPage } from "../../../src/store/index.ts";
 import { run, start, startServer, type TestServer } from "../../helpers/program.ts";
 import { request } from "../../helpers/raw-http.ts";
@@ -190,7 +193,6 @@ describe("headgate up", () => {
   it("keeps events no longer than events.keepDays says, and tells", async () => {
     const cwd = temporaryFolder();
     const past = { wallMs: () => Date.now() - 10 * 24 * 3600 * 1000 };
-    const { systemClock } = await import("../../../src/base/clock.ts");
     await using headgate = await openHeadgate({ repo: cwd, clock: { ...systemClock, ...past } });
     for (const kind of ["old.one", "old.two"]) await headgate.events.append({ kind });
     const server = await startServer({ cwd, env: { HEADGATE_EVENTS_KEEP_DAYS: "3" } });
@@ -294,6 +296,27 @@ describe("the local server", () => {
     server.child.kill("SIGTERM");
     while (!(await reader.read()).done);
     expect(await server.ended).toMatchObject({ code: 0 });
+  });
+
+  it("does not wait for the connection of a stream that it has ended, which its client keeps", async () => {
+    const headgate = await openHeadgate({ repo: temporaryFolder() });
+    onTestFinished(() => headgate.close());
+    // The grace is never over: only an end by itself is one.
+    const sleep: Clock["sleep"] = (ms, signal) =>
+      systemClock.sleep(ms === limits.shutdownGraceMs ? 2 ** 30 : ms, signal);
+    const server = await listenInProcess({
+      ...{ headgate, port: 0, version: "1", pid: process.pid, environment: systemEnvironment() },
+      ...{
+        onDefect: (error) => expect.unreachable(String(error)),
+        clock: { ...systemClock, sleep },
+      },
+    });
+    const { address } = server.state;
+    const headers = { authorization: `Bearer ${server.token}` };
+    const stream = await fetch(`${address}/api/events/stream`, { headers });
+    expect(stream.headers.get("connection")).toBe("keep-alive");
+    await server.close();
+    await stream.text();
   });
 
   it("answers unknown addresses and methods with 404 and a code", async () => {
