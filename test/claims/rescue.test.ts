@@ -19,6 +19,7 @@ import {
 import { addBlobs } from "../../src/claims/rescue/rescue-blobs.ts";
 import { ObjectSink } from "../../src/claims/rescue/rescue-objects.ts";
 import { parseTarget } from "../../src/claims/targets/target.ts";
+import { bundleProgram } from "../helpers/bundled-program.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { countRounds } from "../helpers/rounds.ts";
 import { testSeed } from "../helpers/seed.ts";
@@ -952,31 +953,14 @@ describe("bounds", () => {
 });
 
 describeWith({ platforms: ["linux", "darwin"] }, "a crash in the middle", () => {
-  /** Ends itself the hard way right before or after one of the programs it runs. */
-  const worker = `
-    const load = (path) => import(new URL(path, ${JSON.stringify(import.meta.url)}).href);
-    const { rescueFiles } = await load("../../src/claims/rescue/rescue.ts");
-    const { parseTarget } = await load("../../src/claims/targets/target.ts");
-    const { findRepository } = await load("../../src/git/repository.ts");
-    const { systemProcesses } = await load("../../src/base/processes.ts");
-    const [root, claim, last] = process.argv.slice(1);
-    let calls = 0;
-    const processes = {
-      run: async (argv, options) => {
-        const before = calls++ === Number(last);
-        const running = systemProcesses.run(argv, options);
-        if (before) process.kill(process.pid, "SIGKILL");
-        return running;
-      },
-    };
-    const repository = await findRepository(root);
-    const target = parseTarget("src", { extent: "tree" });
-    await rescueFiles({ repository, claim, target, actor: "x", processes });
-    console.log(calls);`;
-
   const run = async (root: string, claim: string, last: number) => {
-    const args = ["--input-type=module", "-e", worker, root, claim, String(last)];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const { argv, env } = await bundleProgram(
+      join(import.meta.dirname, "../helpers/rescue-worker.ts"),
+    );
+    const [program, file] = argv;
+    const child = spawn(program, [file, root, claim, String(last)], {
+      ...{ env, stdio: ["ignore", "pipe", "inherit"] },
+    });
     const output: Buffer[] = [];
     child.stdout.on("data", (part: Buffer) => output.push(part));
     const [, signal] = await once(child, "close");
