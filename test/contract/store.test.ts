@@ -9,7 +9,7 @@ const getNumber = { sql: "SELECT value FROM numbers WHERE name = :name" };
 const allNumbers = { sql: "SELECT name, value FROM numbers ORDER BY name" };
 const note = (tx: Writer) => tx.emit({ kind: "test.noted" });
 
-describe.each(backends)("store on $name: transactions", ({ place: newPlace }) => {
+describe.each(backends)("store on $name: transactions", ({ migratedPlace: newPlace }) => {
   it("C-01 writes of one process never interleave", async () => {
     const place = await newPlace();
     const { store, scope } = await openScope(place);
@@ -204,7 +204,7 @@ describe.each(backends)("store on $name: transactions", ({ place: newPlace }) =>
   });
 });
 
-describe.each(backends)("store on $name: repetition and outcome", ({ place: newPlace }) => {
+describe.each(backends)("store on $name: repetition and outcome", ({ migratedPlace: newPlace }) => {
   it("G7 a repetition with the same key returns the first result and does nothing", async () => {
     const { store, scope } = await openScope(await newPlace());
     const result = { list: [1, null, "é"], nested: { yes: true } };
@@ -278,7 +278,7 @@ describe.each(backends)("store on $name: repetition and outcome", ({ place: newP
   });
 });
 
-describe.each(backends)("store on $name: values", ({ place: newPlace }) => {
+describe.each(backends)("store on $name: values", ({ migratedPlace: newPlace }) => {
   const hostile = [
     `it's "quoted"`,
     "$(touch /tmp/owned) `id` ; && | > <",

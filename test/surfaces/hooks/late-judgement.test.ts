@@ -29,8 +29,15 @@ const writing = ({ root }: HookPlace, content: string, name = "a.ts"): ToolUse =
 });
 
 /** Asked while the judgement cannot be ready in time. */
-const askLate = (at: HookPlace, tool: ToolUse, more: Partial<HookCall> = {}) =>
-  at.ask(at.call(tool, { toolUseId: "t1", ...more }), { answerMs: 300, ring: openRing });
+const askLate = (
+  at: HookPlace,
+  tool: ToolUse,
+  { lateMs, ...more }: Partial<HookCall> & { readonly lateMs?: number } = {},
+) =>
+  at.ask(at.call(tool, { toolUseId: "t1", ...more }), {
+    ...{ answerMs: 300, ring: openRing },
+    ...(lateMs !== undefined && { lateMs }),
+  });
 
 /** The hook after the tool, with all the time it may take. */
 const askAfter = (at: HookPlace, tool: ToolUse, more: Partial<HookCall> = {}) =>
@@ -161,7 +168,7 @@ describe.runIf(process.platform === "linux")("a judgement that is late", () => {
     });
     await held.promise;
     stopParsers();
-    expect(await askLate(at, writing(at, good))).toMatchObject({
+    expect(await askLate(at, writing(at, good), { lateMs: 300 })).toMatchObject({
       ...{ kind: "refuse", code: "HOOK_TIMEOUT" },
       text: expect.stringContaining("headgate status"),
     });
