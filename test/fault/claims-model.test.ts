@@ -371,7 +371,7 @@ describe.each(backends)("claims against a model on $name", ({ name, place: newPl
     "G1 G2 G5 C-08 C-10 C-17 any calls, crashes and passing of time do what the model does",
     { timeout: 60 * 60_000 },
     async () => {
-      const numRuns = countRounds(`runs against the model on ${name}`, 2000, 100);
+      const numRuns = countRounds(`runs against the model on ${name}`, 2000);
       const machine = await Machine.start(await newPlace());
       const dir = freshDir();
       let runs = 0;
