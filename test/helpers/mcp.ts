@@ -14,14 +14,14 @@ import { readJsonBody } from "../../src/surfaces/http/json-body.ts";
 import { createMcpEndpoint } from "../../src/surfaces/mcp/index.ts";
 import { git, makeRepository } from "./git-repository.ts";
 import { cleanEnvironment, programPath } from "./program.ts";
-import { put, temporaryFolder } from "./temporary-folder.ts";
+import { type AtEnd, put, temporaryFolder } from "./temporary-folder.ts";
 
 export const revisions = ["2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof revisions)[number];
 
 /** One class with two methods, committed. */
-export const mcpRepository = (): string => {
-  const folder = makeRepository(join(temporaryFolder(), "work"));
+export const mcpRepository = (atEnd?: AtEnd): string => {
+  const folder = makeRepository(join(temporaryFolder(atEnd), "work"));
   put(join(folder, "src/auth.ts"), source);
   git(folder, "add", ".");
   git(folder, "commit", "--quiet", "--message", "Auth");
@@ -53,10 +53,12 @@ export interface StdioOptions {
   readonly revision?: Revision;
   readonly name?: string;
   readonly args?: readonly string[];
+  readonly atEnd?: AtEnd;
 }
 
 export const connectStdio = async (options: StdioOptions): Promise<Client> => {
   const { cwd, env = {}, revision = "2026-07-28", name = "test-client", args = [] } = options;
+  const { atEnd = onTestFinished } = options;
   const client = newClient(revision, name);
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -66,7 +68,7 @@ export const connectStdio = async (options: StdioOptions): Promise<Client> => {
     stderr: "inherit",
   });
   await client.connect(transport);
-  onTestFinished(() => client.close());
+  atEnd(() => client.close());
   return client;
 };
 
@@ -78,7 +80,10 @@ export interface HttpPlace {
 }
 
 /** The endpoint behind the server's own guard. */
-export const startMcpHttp = async (cwd: string = mcpRepository()): Promise<HttpPlace> => {
+export const startMcpHttp = async (
+  cwd: string = mcpRepository(),
+  atEnd: AtEnd = onTestFinished,
+): Promise<HttpPlace> => {
   const headgate = await openHeadgate({ repo: cwd, actor: "test-server" });
   const token = "t".repeat(64);
   const defects: unknown[] = [];
@@ -104,7 +109,7 @@ export const startMcpHttp = async (cwd: string = mcpRepository()): Promise<HttpP
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  onTestFinished(async () => {
+  atEnd(async () => {
     await endpoint.close();
     server.closeAllConnections();
     server.close();
@@ -116,9 +121,14 @@ export const startMcpHttp = async (cwd: string = mcpRepository()): Promise<HttpP
 
 export const connectHttp = async (
   { url, token }: HttpPlace,
-  options: { readonly actor?: string; readonly revision?: Revision; readonly name?: string } = {},
+  options: {
+    readonly actor?: string;
+    readonly revision?: Revision;
+    readonly name?: string;
+    readonly atEnd?: AtEnd;
+  } = {},
 ): Promise<Client> => {
-  const { actor, revision = "2026-07-28", name = "test-client" } = options;
+  const { actor, revision = "2026-07-28", name = "test-client", atEnd = onTestFinished } = options;
   const client = newClient(revision, name);
   const headers = {
     authorization: `Bearer ${token}`,
@@ -127,7 +137,7 @@ export const connectHttp = async (
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
   );
-  onTestFinished(() => client.close());
+  atEnd(() => client.close());
   return client;
 };
 

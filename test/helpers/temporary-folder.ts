@@ -1,14 +1,24 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
+
+/** Takes what has to be ended or removed: with the test, or with what shares it. */
+export type AtEnd = (end: () => unknown) => void;
+
+/** For scenes that the tests of a file or a describe share: call it there, not in a test. */
+export const atSharedEnd = (): AtEnd => {
+  const ends: (() => unknown)[] = [];
+  afterAll(async () => {
+    for (const end of ends.splice(0).toReversed()) await end();
+  });
+  return (end) => void ends.push(end);
+};
 
 /** An empty folder with its real path, removed when the test ends. */
-export const temporaryFolder = (): string => {
+export const temporaryFolder = (atEnd: AtEnd = onTestFinished): string => {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-test-")));
-  onTestFinished(() =>
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
-  );
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   return folder;
 };
 

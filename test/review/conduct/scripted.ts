@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { type Environment, systemEnvironment } from "../../../src/base/environment.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { cleanEnvironment, type Ended, run, start, type Started } from "../../helpers/program.ts";
-import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { type AtEnd, put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 /** The last line of a whole report: what stands in the prompt, with the number of findings. */
 export const markerLine = (count: number): string =>
@@ -93,10 +93,11 @@ export const scriptedPlace = async (
     readonly runners?: Record<string, unknown>;
     readonly review?: Record<string, unknown>;
     readonly spec?: Record<string, unknown>;
+    readonly atEnd?: AtEnd;
   } = {},
 ): Promise<Place> => {
-  const { protocol = "anthropic" } = options;
-  const folder = temporaryFolder();
+  const { protocol = "anthropic", atEnd = onTestFinished } = options;
+  const folder = temporaryFolder(atEnd);
   const cwd = makeRepository(join(folder, "app"));
   put(join(cwd, "src/store.js"), code);
   git(cwd, "add", ".");
@@ -105,7 +106,7 @@ export const scriptedPlace = async (
   const [script, record] = [join(folder, "script.json"), join(folder, "record.jsonl")];
   writeFileSync(script, JSON.stringify({ conversations }).replaceAll("GATE", join(folder, "GATE")));
   const model = start(["mock-llm", "--script", script, "--record", record], { cwd: folder });
-  onTestFinished(async () => {
+  atEnd(async () => {
     model.child.kill("SIGKILL");
     await model.ended;
   });

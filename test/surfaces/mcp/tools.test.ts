@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import {
   call,
@@ -10,34 +11,59 @@ import {
   source,
   startMcpHttp,
 } from "../../helpers/mcp.ts";
+import { atSharedEnd } from "../../helpers/temporary-folder.ts";
 
 const ways = revisions.flatMap((revision) =>
   (["stdio", "http"] as const).map((way) => ({ revision, way })),
 );
+type Way = (typeof ways)[number];
 
-const connect = async (
-  way: "stdio" | "http",
-  options: { revision: (typeof revisions)[number]; actor: string },
-) => {
-  const cwd = mcpRepository();
-  const { revision, actor } = options;
-  const place = way === "http" ? await startMcpHttp(cwd) : undefined;
-  const as = (name: string) =>
-    place
-      ? connectHttp(place, { revision, actor: name })
-      : connectStdio({ cwd, revision, env: { HEADGATE_ACTOR: name } });
-  const client = await as(actor);
-  // From here on the client checks every answer against the schema.
-  await client.listTools();
-  return { cwd, client, as };
+const atEnd = atSharedEnd();
+
+/** Two clients of one repository; made once for each way, for a connection by stdio is a process. */
+const connect = async ({ way, revision }: Way) => {
+  const cwd = mcpRepository(atEnd);
+  const place = way === "http" ? await startMcpHttp(cwd, atEnd) : undefined;
+  const as = async (actor: string) => {
+    const client = place
+      ? await connectHttp(place, { revision, actor, atEnd })
+      : await connectStdio({ cwd, revision, env: { HEADGATE_ACTOR: actor }, atEnd });
+    // From here on the client checks every answer against the schema.
+    await client.listTools();
+    return client;
+  };
+  return { cwd, alice: await as("alice"), bob: await as("bob") };
 };
+const connected = new Map<string, ReturnType<typeof connect>>();
+
+/** The two, with the files as they were, nothing claimed and nothing unread. */
+const meet = async (one: Way) => {
+  const name = `${one.way} ${one.revision}`;
+  const meeting = connected.get(name) ?? connect(one);
+  connected.set(name, meeting);
+  const { cwd, alice, bob } = await meeting;
+  writeFileSync(join(cwd, "src/auth.ts"), source);
+  writeFileSync(join(cwd, "a.txt"), "one\n");
+  const seen = new Set<string>();
+  for (const client of [alice, bob]) {
+    await call(client, "release", { all: true });
+    await call(client, "inbox", {});
+    for (const { id } of await heardBy(client)) seen.add(id);
+  }
+  expect((await call(alice, "claims")).data).toMatchObject({ claims: [], waiters: [] });
+  const { events } = (await call(alice, "events", { last: 1 })).data;
+  /** Of the messages to a client, those since now. */
+  const heard = async (client: Client) => (await heardBy(client)).filter(({ id }) => !seen.has(id));
+  return { cwd, alice, bob, heard, since: events.at(-1)?.seq ?? 0 };
+};
+
+const heardBy = async (client: Client): Promise<{ id: string }[]> =>
+  (await call(client, "inbox", { all: true })).data.notices;
 
 describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision }) => {
   it("N-04 N-06 a request, its answer and messages come with the result of the next tool", async () => {
-    const { client: alice, as } = await connect(way, { revision, actor: "alice" });
+    const { alice, bob, heard: heardSince } = await meet({ way, revision });
     await call(alice, "claim", { targets: ["src/auth.ts"] });
-    const bob = await as("bob");
-    await bob.listTools();
     const asked = await call(bob, "ask", { target: "src", text: "a hotfix" });
     expect(asked).toMatchObject({ isError: false, data: { requests: [{ holder: "alice" }] } });
     const [{ id }] = asked.data["requests"] as [{ id: string }];
@@ -64,9 +90,7 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
       ],
       more: 0,
     });
-    await expect
-      .poll(async () => (await call(bob, "inbox", { all: true })).data["notices"])
-      .toHaveLength(2);
+    await expect.poll(() => heardSince(bob)).toHaveLength(2);
     for (const [tool, args, code] of [
       ["tell", { to: "nemo", text: "x" }, "ACTOR_UNKNOWN"],
       ["ask", { target: "docs", text: "x" }, "CLAIM_UNKNOWN"],
@@ -78,7 +102,7 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
   });
 
   it("claims are granted, refused with who and why, listed, renewed and released", async () => {
-    const { client, as } = await connect(way, { revision, actor: "alice" });
+    const { alice: client, bob, since } = await meet({ way, revision });
     const granted = await call(client, "claim", {
       targets: ["src/auth.ts#Auth.login"],
       reason: "fix login",
@@ -90,8 +114,6 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
     });
     expect(granted.text).toContain("claimed: cl_");
 
-    const bob = await as("bob");
-    await bob.listTools();
     const refused = await call(bob, "claim", { targets: ["src"] });
     expect(refused.isError).toBe(true);
     expect(refused.data).toMatchObject({
@@ -120,12 +142,12 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
     expect(answered.data.request.answer).toBe("released");
     expect((await call(bob, "claim", { targets: ["src"] })).data.ok).toBe(true);
     expect((await call(bob, "release", { all: true })).data.released).toHaveLength(1);
-    const events = await call(bob, "events", { kind: "claim.*" });
+    const events = await call(bob, "events", { kind: "claim.*", since });
     expect(events.data.events.length).toBeGreaterThan(2);
   });
 
   it("files are outlined, found, read, edited, patched, judged and taken back", async () => {
-    const { cwd, client } = await connect(way, { revision, actor: "alice" });
+    const { cwd, alice: client } = await meet({ way, revision });
     const file = join(cwd, "src/auth.ts");
     const outline = await call(client, "outline", { files: ["src/auth.ts"] });
     expect(outline.data.files[0].symbols.map((one: { path: string }) => one.path)).toEqual([
@@ -193,7 +215,7 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
   });
 
   it("E-07 a whole file is not written over a version that was not read", async () => {
-    const { cwd, client } = await connect(way, { revision, actor: "alice" });
+    const { cwd, alice: client } = await meet({ way, revision });
     await call(client, "read", { file: "a.txt" });
     writeFileSync(join(cwd, "a.txt"), "changed by somebody\n");
     const write = { operations: [{ do: "write", file: "a.txt", content: "mine\n" }] };
@@ -205,7 +227,7 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
   });
 
   it("wrong arguments and unknown things are coded answers, unknown tools protocol errors", async () => {
-    const { client } = await connect(way, { revision, actor: "alice" });
+    const { alice: client } = await meet({ way, revision });
     const wrong = [
       ["claim", {}, "USAGE"],
       ["claim", { targets: ["a.txt"], actor: "bob" }, "USAGE"],
@@ -239,7 +261,7 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
   });
 
   it("resources are the rules, the claims, the events and the reviews", async () => {
-    const { client } = await connect(way, { revision, actor: "alice" });
+    const { alice: client } = await meet({ way, revision });
     await call(client, "claim", { targets: ["a.txt"] });
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
@@ -262,33 +284,43 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
     );
   });
 
-  it("waiting tells its progress, and a cancelled wait leaves the line", async () => {
-    const { client, as } = await connect(way, { revision, actor: "alice" });
-    const bob = await as("bob");
-    await call(client, "claim", { targets: ["a.txt"] });
-    const told: { progress: number; total?: number | undefined }[] = [];
-    const cancelling = new AbortController();
-    const waiting = call(
-      bob,
-      "claim",
-      { targets: ["a.txt"], waitMs: 100_000 },
-      { onprogress: (one) => void told.push(one), signal: cancelling.signal },
-    );
-    await expect.poll(() => told.length).toBeGreaterThan(0);
-    expect(told[0]).toMatchObject({ total: 100_000 });
-    expect((await call(client, "claims")).data.waiters).toMatchObject([{ actor: "bob" }]);
-    cancelling.abort();
-    await expect(waiting).rejects.toThrow(/abort/i);
-    await expect.poll(async () => (await call(client, "claims")).data.waiters).toEqual([]);
-  });
-
   it("a claim that becomes free while its waiter waits is handed over", async () => {
-    const { client, as } = await connect(way, { revision, actor: "alice" });
-    const bob = await as("bob");
+    const { alice: client, bob } = await meet({ way, revision });
     const { data } = await call(client, "claim", { targets: ["a.txt"] });
     const waiting = call(bob, "claim", { targets: ["a.txt"], waitMs: 100_000 });
     await expect.poll(async () => (await call(client, "claims")).data.waiters.length).toBe(1);
     await call(client, "release", { claims: [data.claims[0].id] });
     expect((await waiting).data).toMatchObject({ ok: true, claims: [{ actor: "bob" }] });
+  });
+});
+
+describe("MCP tools over every way, in every revision", () => {
+  // At the same time: the first word about progress comes after two seconds.
+  it("waiting tells its progress, and a cancelled wait leaves the line", async () => {
+    const cancelled = ways.map(async (one) => {
+      const { alice, bob } = await meet(one);
+      await call(alice, "claim", { targets: ["a.txt"] });
+      const told: { progress: number; total?: number | undefined }[] = [];
+      const cancelling = new AbortController();
+      const waiting = call(
+        bob,
+        "claim",
+        { targets: ["a.txt"], waitMs: 100_000 },
+        { onprogress: (word) => void told.push(word), signal: cancelling.signal },
+      );
+      await expect.poll(() => told.length).toBeGreaterThan(0);
+      expect(told[0]).toMatchObject({ total: 100_000 });
+      expect((await call(alice, "claims")).data.waiters).toMatchObject([{ actor: "bob" }]);
+      cancelling.abort();
+      await expect(waiting).rejects.toThrow(/abort/i);
+      await expect.poll(async () => (await call(alice, "claims")).data.waiters).toEqual([]);
+      return `${one.way} ${one.revision}`;
+    });
+    expect(await Promise.all(cancelled)).toEqual([
+      "stdio 2025-11-25",
+      "http 2025-11-25",
+      "stdio 2026-07-28",
+      "http 2026-07-28",
+    ]);
   });
 });
