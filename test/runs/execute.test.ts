@@ -6,6 +6,7 @@ import { systemEnvironment } from "../../src/base/environment.ts";
 import { systemFiles } from "../../src/base/files.ts";
 import type { Runner } from "../../src/runners/index.ts";
 import { openRuns, type RunPorts } from "../../src/runs/index.ts";
+import { openRunStore } from "../../src/runs/store/run-store.ts";
 import { git } from "../helpers/git-repository.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import {
@@ -119,8 +120,10 @@ describe("a run", () => {
     ]);
   });
 
-  it("L-01 commits only the listed files; the user's staged and unstaged work stays as it is", async () => {
-    const scene = await startScene([write("01", "alpha.txt")], {
+  it("L-01 commits only the listed files; the user's staged and unstaged work stays as it is; a file that nobody listed is left alone and written into ISSUES.md", async () => {
+    const run = "echo x > alpha.txt; echo y > stray.txt";
+    const tasks = [{ name: "t", files: "alpha.txt", run, verify: "true" }];
+    const scene = await startScene([{ id: "01", tasks }], {
       prepare: (root) => {
         put(join(root, "staged.txt"), "staged\n");
         git(root, "add", "staged.txt");
@@ -135,28 +138,10 @@ describe("a run", () => {
         .split("\n")
         .map((line) => line.trim())
         .toSorted(),
-    ).toEqual(["?? new.txt", "A  staged.txt", "M a.txt"]);
-  });
-
-  it("L-01 a file that nobody listed is left alone and written into ISSUES.md", async () => {
-    const scene = await startScene([
-      {
-        id: "01",
-        tasks: [
-          {
-            name: "t",
-            files: "alpha.txt",
-            run: "echo x > alpha.txt; echo y > stray.txt",
-            verify: "true",
-          },
-        ],
-      },
-    ]);
-    expect((await scene.execute()).state).toBe("done");
-    expect(statusOf(scene.root)).toBe("?? stray.txt");
-    expect(read(scene.headgate.repository.localDir, "runs", scene.id, "ISSUES.md")).toContain(
-      "stray.txt",
-    );
+    ).toEqual(["?? new.txt", "?? stray.txt", "A  staged.txt", "M a.txt"]);
+    const issues = read(scene.headgate.repository.localDir, "runs", scene.id, "ISSUES.md");
+    expect(issues).toContain("stray.txt");
+    expect(issues).not.toContain("new.txt");
   });
 
   it("L-01 the user's hooks run, may refuse, and see only the task's files", async () => {
@@ -386,51 +371,40 @@ describe("states and the way forward from each (L-05)", () => {
     ]);
   });
 
-  it("L-05 timeout is a state of its own; more time goes on", async () => {
-    const scene = await startScene(
-      [
-        {
-          id: "01",
-          tasks: [{ name: "t", files: "t.txt", run: "sleep 1.5; echo x > t.txt", verify: "true" }],
-        },
-      ],
-      { timeoutMs: 1_000 },
-    );
-    expect(await scene.execute()).toMatchObject({
-      state: "timeout",
-      reason: expect.stringContaining("did not end within 1 s"),
-    });
-    expect((await scene.execute({ change: { timeoutMs: 300_000 } })).state).toBe("done");
-  });
-
-  it("L-05 timeout with the policy extend: it gets as long again, twice", async () => {
-    const scene = await startScene([
+  it("L-05 timeout is a state of its own, and more time goes on; extend gives as long again, twice; skip leaves the task out and keeps its changes aside", async () => {
+    // Side by side: each has to wait for its own time.
+    const plans: readonly PlanText[] = [
       {
         id: "01",
+        tasks: [{ name: "t", files: "t.txt", run: "sleep 1.5; echo x > t.txt", verify: "true" }],
+      },
+      {
+        id: "02",
         front: ["timeout: 4s", "on_timeout: extend"],
         // Longer than its time, and far from three times that.
-        tasks: [{ name: "t", files: "t.txt", run: "sleep 4.5; echo x > t.txt", verify: "true" }],
+        tasks: [{ name: "e", files: "e.txt", run: "sleep 4.5; echo x > e.txt", verify: "true" }],
       },
-    ]);
-    expect((await scene.execute()).state).toBe("done");
-  });
-
-  it("L-05 timeout with the policy skip: the task is left out, its changes are kept aside, the rest goes on", async () => {
-    const scene = await startScene([
       {
-        id: "01",
+        id: "03",
         front: ["timeout: 5s", "on_timeout: skip"],
         tasks: [
-          { name: "slow", files: "t.txt", run: "echo half > t.txt; sleep 600", verify: "true" },
+          { name: "slow", files: "s.txt", run: "echo half > s.txt; sleep 600", verify: "true" },
           { name: "next", files: "u.txt", run: "echo u > u.txt", verify: "true" },
         ],
       },
-    ]);
+    ];
+    const scene = await startScene(plans, { timeoutMs: 1_000 });
     const run = await scene.execute();
-    expect(run.state).toBe("done");
-    expect(run.plans[0]!.tasks.map(({ state }) => state)).toEqual(["skipped", "done"]);
+    expect(run).toMatchObject({
+      state: "timeout",
+      reason: expect.stringContaining("did not end within 1 s"),
+    });
+    expect(states(run)).toEqual({ "01": "timeout", "02": "done", "03": "done" });
+    const [skipped, next] = run.plans[2]!.tasks;
+    expect([skipped!.state, next!.state]).toEqual(["skipped", "done"]);
     expect(statusOf(scene.root)).toBe("");
-    expect(git(scene.root, "show", `${run.plans[0]!.tasks[0]!.rescues[0]}:t.txt`)).toBe("half");
+    expect(git(scene.root, "show", `${skipped!.rescues[0]}:s.txt`)).toBe("half");
+    expect((await scene.execute({ change: { timeoutMs: 300_000 } })).state).toBe("done");
   });
 
   it("L-05 needs-decision: answered by run decide, the answer reaches the agent", async () => {
@@ -631,21 +605,35 @@ describe("deviation rules", () => {
   });
 
   it("L-03 the history is bounded at 50, in the file and however many agents there were", async () => {
-    const tasks = Array.from({ length: 53 }, (_, index) => ({
+    const tasks = Array.from({ length: 3 }, (_, index) => ({
       name: `t${index}`,
       files: "none",
       run: "true",
     }));
     const scene = await startScene([{ id: "01", tasks }]);
+    // Fifty that were there before the three.
+    const there = async () => ({
+      store: await scene.headgate.store(),
+      scope: await scene.headgate.scope(),
+    });
+    const before = Array.from({ length: 50 }, (_, number) => ({
+      ...{ agent_id: `ag_${String(number).padStart(4, "0")}`, plan: "00", task: number },
+      ...({ status: "completed", started_at: "2026-01-01T00:00:00.000Z" } as const),
+      ...{ input_tokens: 0, output_tokens: 0 },
+    }));
+    await openRunStore({ open: there, look: there }, scene.id).restoreAgents("ada", before);
     expect((await scene.execute()).state).toBe("done");
     const dir = join(scene.headgate.repository.localDir, "runs", scene.id);
     const history = JSON.parse(read(dir, "agent-history.json")) as {
       max_entries: number;
-      entries: { task: number }[];
+      entries: { plan: string; task: number }[];
     };
     expect(history.max_entries).toBe(50);
     expect(history.entries).toHaveLength(50);
-    expect(history.entries.at(-1)!.task).toBe(53);
+    expect(history.entries.map(({ plan, task }) => `${plan}/${task}`)).toEqual([
+      ...Array.from({ length: 47 }, (_, number) => `00/${number + 3}`),
+      ...["01/1", "01/2", "01/3"],
+    ]);
     expect(readdirSync(dir)).not.toContain("current-agent-id.txt");
   });
 });
