@@ -33,10 +33,10 @@ export interface HostLimits {
   readonly memoryBytes: number;
 }
 
-/** From the sources, the library, or the bundled command line. */
+/** From the sources, the bundled command line, or the library, which has the bundle beside it. */
 const workerFile = (own: string): string => {
-  if (own.endsWith(".cjs")) return "worker/main.cjs";
-  return own.endsWith(".ts") ? "worker/main.ts" : "worker/main.js";
+  if (own.endsWith(".ts")) return "worker/main.ts";
+  return own.endsWith(".cjs") ? "worker/main.cjs" : "../cli/worker/main.cjs";
 };
 
 type FailedParse = Extract<Parsed<never>, { ok: false }>;

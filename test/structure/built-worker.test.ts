@@ -136,7 +136,7 @@ it("every grammar that is shipped has a sample here", () => {
   );
 });
 
-describe.each(["dist/cli/worker/main.cjs", "dist/structure/worker/main.js"])(
+describe.each(["dist/cli/worker/main.cjs"])(
   "the parsing process as it is shipped, %s",
   (file) => {
     let child: ChildProcess;
