@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Blocker, Claim, ClaimList, ReleaseRequest, Rescue, Sweep } from "../../src/index.ts";
 import { makeRepository } from "./git-repository.ts";
+import type { runInside } from "./inside.ts";
 import { cleanEnvironment, programPath, run, start, type Started } from "./program.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -34,13 +35,16 @@ export interface Answered {
   readonly answer: Printed;
 }
 
-/** A repository with `a.txt`, and the real program in it as somebody, with --json. */
-export const claimsProgram = () => {
+/**
+ * A repository with `a.txt`, and the real program in it as somebody, with --json. With `runInside` for
+ * `call` only what is started is a process of its own.
+ */
+export const claimsProgram = (call: typeof runInside = run) => {
   const cwd = makeRepository(join(temporaryFolder(), "shop"));
   const as =
     (actor: string) =>
     async (...args: string[]): Promise<Answered> => {
-      const { code, stdout, stderr } = await run(["--json", "--as", actor, ...args], { cwd });
+      const { code, stdout, stderr } = await call(["--json", "--as", actor, ...args], { cwd });
       if (stderr !== "") throw new Error(`stderr: ${stderr}`);
       return { code, answer: JSON.parse(stdout) as Printed };
     };
@@ -53,7 +57,7 @@ export const claimsProgram = () => {
     return started;
   };
   /** What a person sees. */
-  const text = (...args: string[]) => run(args, { cwd });
+  const text = (...args: string[]) => call(args, { cwd });
   const waiters = async (): Promise<string[]> => {
     const { answer } = await as("watcher")("claims", "--waiting");
     return answer.waiters.map(({ actor: name }) => name);

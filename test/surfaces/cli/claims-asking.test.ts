@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answerOf, claimsProgram, startClient } from "../../helpers/claims-program.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { git } from "../../helpers/git-repository.ts";
 
 const requestShape = (over: object) => ({
@@ -20,7 +21,7 @@ const requestShape = (over: object) => ({
 
 /** alice holds a.txt and bob has asked for it. */
 const asked = async (...more: string[]) => {
-  const program = claimsProgram();
+  const program = claimsProgram(runInside);
   const { claim } = (await program.as("alice")("claim", "a.txt")).answer;
   const { code, answer } = await program.as("bob")("release", "--ask", claim.id, ...more);
   return { ...program, claim, code, answer, id: answer.request.id as string };
@@ -138,7 +139,7 @@ describe("headgate transfer", () => {
   });
 
   it("C-10 refuses what would collide with the receiver's other claims, and moves nothing", async () => {
-    const { as, text } = claimsProgram();
+    const { as, text } = claimsProgram(runInside);
     await as("alice")("claim", "src", "--shared");
     await as("alice")("claim", "b.txt");
     await as("bob")("claim", "src/a.ts", "--shared");
@@ -158,7 +159,7 @@ describe("headgate transfer", () => {
   });
 
   it("C-10 --force moves another's claim, by id or target, and the log says who and why", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     const { claims } = (await as("alice")("claim", "a.txt", "b.txt")).answer;
     const take = ["--to", "bob", "--reason", "alice is stuck"];
     for (const name of [claims[0].id, "a.txt"]) {
@@ -215,7 +216,7 @@ describe("headgate sweep", () => {
   });
 
   it("C-07 takes back what a killed holder left, on proof, and keeps its uncommitted work", async () => {
-    const { cwd, as, text } = claimsProgram();
+    const { cwd, as, text } = claimsProgram(runInside);
     const client = await startClient(cwd, "s-1", ["claim", "a.txt", "--json"]);
     const { claim } = JSON.parse(client.stdout) as { claim: { id: string; actor: string } };
     expect(claim.actor).toBe("claude:s-1");
@@ -261,7 +262,7 @@ describe("headgate sweep", () => {
   });
 
   it("a claim on what a killed holder held is granted at once, and says where the work is", async () => {
-    const { cwd, as } = claimsProgram();
+    const { cwd, as } = claimsProgram(runInside);
     const client = await startClient(cwd, "s-2", ["claim", "a.txt", "--json"]);
     writeFileSync(join(cwd, "a.txt"), "more work\n");
     await client.kill();

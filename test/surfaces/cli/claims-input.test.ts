@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claimsProgram } from "../../helpers/claims-program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
-import { run } from "../../helpers/program.ts";
+import { runInside } from "../../helpers/inside.ts";
 
 const someId = "cl_01k5f8m2q3x7v9b4tz";
 
@@ -61,11 +61,11 @@ describe("what is not of the documented form", () => {
     [["sweep", "surplus"], "USAGE", /unknown argument/],
   ])("%j is one line with its code, and nothing is made", async (args, code, message) => {
     const cwd = temporaryFolder();
-    const shown = await run(args, { cwd });
+    const shown = await runInside(args, { cwd });
     expect(shown.stdout).toBe("");
     expect(shown.stderr).toMatch(new RegExp(`^headgate: [^\n]+\n {2}→ [^\n]+ \\[${code}\\]\n$`));
     expect(shown.stderr).toMatch(message);
-    const json = await run([...args, "--json"], { cwd });
+    const json = await runInside([...args, "--json"], { cwd });
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, code });
     expect([shown.code, json.code]).toEqual(code === "PATH_OUTSIDE" ? [1, 1] : [2, 2]);
     expect(existsSync(join(cwd, ".headgate"))).toBe(false);
@@ -104,11 +104,11 @@ describe("text from outside", () => {
   });
 
   it("C-02 targets with spaces, quotes and $() are what they say", async () => {
-    const { cwd, as } = claimsProgram();
+    const { cwd, as } = claimsProgram(runInside);
     for (const target of ["my file.txt", "it's.txt", "$(touch owned).txt", "name:größe", "-x"]) {
       const { answer } = await as("alice")("claim", "--", target);
       expect(answer.claim.target).toBe(target);
-      const { stdout } = await run(["claim", "--as", "bob", "--", target], { cwd });
+      const { stdout } = await runInside(["claim", "--as", "bob", "--", target], { cwd });
       const quoted = /^[-\w.:]+$/.test(target) ? target : `'${target.replace("'", `'\\''`)}'`;
       expect(stdout).toContain(target === "-x" ? "--wait 60s -- -x" : `headgate claim ${quoted} `);
     }
@@ -116,7 +116,7 @@ describe("text from outside", () => {
   });
 
   it("C07 escapes in reasons, names and targets never reach the terminal, and forge no line", async () => {
-    const { cwd, as, startAs, untilWaiting } = claimsProgram();
+    const { cwd, as, startAs, untilWaiting } = claimsProgram(runInside);
     const hostile = "a\u001b]0;owned\u0007b\u001b[2Jc\u009b31md\re\bf\ng\u2028h";
     const dangerous =
       // oxlint-disable-next-line no-control-regex -- these are what must not appear.
@@ -145,7 +145,7 @@ describe("text from outside", () => {
       ["sweep", "--dry-run"],
       ["status"],
     ]) {
-      const shown = await run(args, { cwd });
+      const shown = await runInside(args, { cwd });
       expect(`${args.join(" ")}: ${dangerous.test(shown.stdout + shown.stderr)}`).toBe(
         `${args.join(" ")}: false`,
       );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claimsProgram } from "../../helpers/claims-program.ts";
 import { makeRepository } from "../../helpers/git-repository.ts";
-import { run } from "../../helpers/program.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -49,7 +49,7 @@ describe("headgate claim", () => {
   });
 
   it("C-15 refuses what overlaps and reports all blockers with everything about them", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     await as("alice")("claim", "src/a", "--reason", "one");
     await as("bob")("claim", "src/b/**", "--shared", "--reason", "two");
     const { code, answer } = await as("carol")("claim", "src", "docs");
@@ -76,7 +76,7 @@ describe("headgate claim", () => {
   });
 
   it("C-15 tells people what, who, why, since when, until when, whether alive, and what to do", async () => {
-    const { as, text } = claimsProgram();
+    const { as, text } = claimsProgram(runInside);
     const { answer } = await as("alice")("claim", "a.txt", "--reason", "rewrite it");
     const { code, stdout, stderr } = await text("claim", "a.txt", "--as", "bob");
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -102,7 +102,7 @@ describe("headgate claim", () => {
   });
 
   it("grants several targets together or not at all", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     const both = await as("alice")("claim", "a.txt", "name:port-80");
     expect(both).toEqual({
       code: 0,
@@ -114,7 +114,7 @@ describe("headgate claim", () => {
   });
 
   it("--partial takes what is free and lists the rest; with nothing free it is refused", async () => {
-    const { as, text } = claimsProgram();
+    const { as, text } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     expect(await as("bob")("claim", "a.txt", "b.txt", "--partial")).toEqual({
       code: 0,
@@ -133,7 +133,7 @@ describe("headgate claim", () => {
   });
 
   it("C-08 the same actor again renews the same claim: no stacking, same id, same fence", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     const first = (await as("alice")("claim", "a.txt")).answer.claim;
     const again = (await as("alice")("claim", "./a.txt", "--ttl", "1h")).answer.claim;
     expect(again).toMatchObject({ id: first.id, fence: first.fence });
@@ -142,7 +142,7 @@ describe("headgate claim", () => {
   });
 
   it("C-08 shared becomes exclusive only while nobody else shares", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     const first = (await as("alice")("claim", "a.txt", "--shared")).answer.claim;
     expect(first.mode).toBe("shared");
     await as("bob")("claim", "a.txt", "--shared");
@@ -164,12 +164,12 @@ describe("headgate claim", () => {
     ["1h30m", 5_400_000],
     ["1d", 86_400_000],
   ])("--ttl %s lasts %i ms", async (ttl, ms) => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     expect(spanMs((await as("alice")("claim", "a.txt", "--ttl", ttl)).answer.claim)).toBe(ms);
   });
 
   it("--for session counts for the session's sub-agents, and only then", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     await as("claude:s1")("claim", "a.txt");
     expect((await as("claude:s1/tests")("check", "a.txt")).code).toBe(1);
     const { answer } = await as("claude:s1")("claim", "a.txt", "--for", "session");
@@ -179,7 +179,7 @@ describe("headgate claim", () => {
   });
 
   it("--key gives the first call's answer to a repetition and claims nothing anew", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     const first = await as("alice")("claim", "a.txt", "--key", "k1");
     await as("alice")("release", "--all");
     expect(await as("alice")("claim", "a.txt", "--key", "k1")).toEqual(first);
@@ -189,12 +189,12 @@ describe("headgate claim", () => {
   it("acts as the agent client's session, HEADGATE_ACTOR or the user; --as comes first", async () => {
     const cwd = makeRepository(join(temporaryFolder(), "shop"));
     const actorWith = async (env: Record<string, string>, ...args: string[]) => {
-      const { stdout } = await run(["claim", "name:x", "--json", "--partial", ...args], {
+      const { stdout } = await runInside(["claim", "name:x", "--json", "--partial", ...args], {
         cwd,
         env,
       });
       const { claim } = JSON.parse(stdout) as { claim: { actor: string } };
-      await run(["release", "--all", ...args], { cwd, env });
+      await runInside(["release", "--all", ...args], { cwd, env });
       return claim.actor;
     };
     expect(await actorWith({})).toMatch(/^user:./);
@@ -205,7 +205,7 @@ describe("headgate claim", () => {
   });
 
   it("is never taken for its own process: what a command claimed outlives the command", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     expect(await as("bob")("claim", "a.txt")).toMatchObject({
       code: 1,
@@ -214,15 +214,15 @@ describe("headgate claim", () => {
   });
 
   it("means the same file from every folder and worktree of the repository", async () => {
-    const { cwd, as } = claimsProgram();
+    const { cwd, as } = claimsProgram(runInside);
     put(join(cwd, "src/deep/b.ts"));
-    const inside = await run(["claim", "b.ts", "--json", "--as", "alice"], {
+    const inside = await runInside(["claim", "b.ts", "--json", "--as", "alice"], {
       cwd: join(cwd, "src/deep"),
     });
     expect(JSON.parse(inside.stdout)).toMatchObject({ claim: { target: "src/deep/b.ts" } });
     expect((await as("bob")("check", "src/deep/b.ts")).code).toBe(1);
     expect((await as("bob")("check", join(cwd, "src"))).code).toBe(1);
-    const elsewhere = await run(["check", "b.ts", "--repo", "shop/src/deep", "--as", "bob"], {
+    const elsewhere = await runInside(["check", "b.ts", "--repo", "shop/src/deep", "--as", "bob"], {
       cwd: join(cwd, ".."),
     });
     expect(elsewhere.code).toBe(1);
@@ -254,7 +254,7 @@ describe("headgate check", () => {
   });
 
   it("--shared is blocked by exclusive claims only", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt", "--shared");
     expect((await as("bob")("check", "a.txt")).code).toBe(1);
     expect((await as("bob")("check", "a.txt", "--shared")).code).toBe(0);
@@ -286,7 +286,7 @@ describe("headgate release and renew", () => {
   });
 
   it("C-10 never touches another's claim, named by id or by target", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     const { answer } = await as("alice")("claim", "a.txt");
     await as("bob")("claim", "b.txt");
     for (const command of ["release", "renew"]) {
@@ -305,7 +305,7 @@ describe("headgate release and renew", () => {
   });
 
   it("where nothing was ever claimed there is nothing to release, renew or sweep, and nothing is made", async () => {
-    const { cwd, as } = claimsProgram();
+    const { cwd, as } = claimsProgram(runInside);
     expect(await as("alice")("release", "--all")).toMatchObject({ code: 0 });
     expect(await as("alice")("sweep")).toMatchObject({ code: 0 });
     expect(await as("alice")("renew")).toMatchObject({
@@ -316,7 +316,7 @@ describe("headgate release and renew", () => {
   });
 
   it("--keep narrows a claim to parts inside it, under the same fence", async () => {
-    const { as, text } = claimsProgram();
+    const { as, text } = claimsProgram(runInside);
     const whole = (await as("alice")("claim", "src")).answer.claim;
     const { code, answer } = await as("alice")(
       ...["release", "src", "--keep", "src/a.ts", "--keep", "src/b"],
@@ -346,7 +346,7 @@ describe("headgate release and renew", () => {
   });
 
   it("renews one or all, longer but never shorter; an ended claim cannot be renewed", async () => {
-    const { as, text } = claimsProgram();
+    const { as, text } = claimsProgram(runInside);
     const [one] = (await as("alice")("claim", "a.txt", "b.txt")).answer.claims;
     const renewed = await as("alice")("renew", "a.txt", "--ttl", "2h");
     expect(renewed).toMatchObject({ code: 0, answer: { ok: true, claims: [{ id: one.id }] } });

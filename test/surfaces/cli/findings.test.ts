@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openHeadgate } from "../../../src/index.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { hold, type Scene, wholeFiles } from "../../review/ledger/scene.ts";
@@ -39,7 +40,7 @@ const reviewed = async (scene: Partial<Scene> = {}) => {
     });
   };
   const finished = await review();
-  const findings = (...args: string[]) => run(["findings", ...args], { cwd });
+  const findings = (...args: string[]) => runInside(["findings", ...args], { cwd });
   const json = async (...args: string[]) =>
     JSON.parse((await findings(...args, "--json")).stdout) as {
       findings: { id: string; title: string; state: string }[];
@@ -137,6 +138,7 @@ describe("headgate findings", () => {
     const script = `#!/bin/sh\ncase "$*" in *rev-list*) echo 'fatal: bad object' >&2; exit 128;; esac\nexec ${real.find((path) => existsSync(path))} "$@"\n`;
     put(join(programs, "git"), script);
     chmodSync(join(programs, "git"), 0o755);
+    // By the real program, which looks for git on its own path.
     const env = { PATH: `${programs}:${process.env["PATH"]}` };
     const listed = await run(["findings", "list", "--json"], { cwd, env });
     expect(JSON.parse(listed.stdout)).toMatchObject({
@@ -151,20 +153,20 @@ describe("headgate findings", () => {
 
   it("V-04 says so where nothing was ever stored, and makes nothing", async () => {
     const cwd = makeRepository(join(temporaryFolder(), "app"));
-    const listed = await run(["findings", "list", "--json"], { cwd });
+    const listed = await runInside(["findings", "list", "--json"], { cwd });
     expect(listed).toMatchObject({ code: 0, stdout: '{"findings":[],"more":false}\n' });
-    expect((await run(["findings", "show", "fi_1"], { cwd })).code).toBe(4);
+    expect((await runInside(["findings", "show", "fi_1"], { cwd })).code).toBe(4);
     expect(git(cwd, "status", "--porcelain", "--ignored")).toBe("");
   });
 
   it("A-03 reviewers list tells uses and last use; --unused those that were never asked", async () => {
     const { cwd, review } = await reviewed();
     await review({ asked: ["safety"], said: [] });
-    const { stdout } = await run(["reviewers", "list"], { cwd });
+    const { stdout } = await runInside(["reviewers", "list"], { cwd });
     expect(stdout).toMatch(/^safety +built-in +2× +\d{4}-\d\d-\d\d$/m);
     expect(stdout).toMatch(/^tests +built-in +1× +\d{4}/m);
     expect(stdout).toMatch(/^concurrency +built-in +0× +never$/m);
-    const unused = await run(["reviewers", "list", "--unused", "--json"], { cwd });
+    const unused = await runInside(["reviewers", "list", "--unused", "--json"], { cwd });
     const names = (JSON.parse(unused.stdout) as { reviewers: { name: string }[] }).reviewers.map(
       ({ name }) => name,
     );
@@ -172,7 +174,7 @@ describe("headgate findings", () => {
     expect(names).not.toContain("safety");
     put(join(cwd, "config/headgate/config.jsonc"), "{}");
     writeFileSync(join(cwd, ".headgate/local/store.db"), "no database");
-    const broken = await run(["reviewers", "list"], { cwd });
+    const broken = await runInside(["reviewers", "list"], { cwd });
     expect(broken).toMatchObject({ code: 0, stderr: expect.stringContaining("not known") });
   });
 });

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -15,7 +16,7 @@ const newProject = (): string => {
   git(cwd, "config", "user.email", "ada@example.org");
   return cwd;
 };
-const routing = (cwd: string, ...args: string[]) => run(["routing", ...args], { cwd });
+const routing = (cwd: string, ...args: string[]) => runInside(["routing", ...args], { cwd });
 const json = async (cwd: string, ...args: string[]) => {
   const { code, stdout, stderr } = await routing(cwd, ...args, "--json");
   expect(stderr).not.toContain("INTERNAL");
@@ -42,7 +43,9 @@ describe("headgate routing", () => {
       exit: 2,
       message: expect.stringContaining("--except GLOB") as string,
     });
-    expect((await propose("scope", "--except", "docs/**")).exit).toBe(0);
+    const scope = ["--action", "scope", "--except", "docs/**", "--reason", "noise"];
+    const real = await run(["routing", "propose", "fd-noisy", ...scope], { cwd });
+    expect(real).toMatchObject({ code: 0, stdout: expect.stringContaining("fd-noisy") });
   });
 
   it("R-10 R-11 R-06 the whole way: noise, proposal, approval, commit, losses, alert, revert, blacklist, unblock", async () => {
@@ -265,7 +268,7 @@ describe("headgate routing", () => {
   it("R-10 evidence that is held is shown with its reason, and confirmed by somebody else; autonomy is a person's", async () => {
     const cwd = newProject();
     const by = (actor: string, ...args: string[]) =>
-      run(["--as", actor, "routing", ...args], { cwd });
+      runInside(["--as", actor, "routing", ...args], { cwd });
     const told = ["evidence", "add", "--reviewer", "fd-noisy", "--outcome", "dismissed"];
     const forged = await by("claude:one", ...told, "--reason", "wrong", "--session", "codex:two");
     expect(forged.stdout).toContain("held: it counts when another session or a person confirms it");

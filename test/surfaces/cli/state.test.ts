@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentHash } from "../../../src/state/index.ts";
 import { newText, oldText, putOrphan } from "../../fault/state-operations.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const state = (cwd: string, args: readonly string[], input = "") =>
-  run(["state", ...args], { cwd, input });
+  runInside(["state", ...args], { cwd, input });
 const stateJson = async (cwd: string, args: readonly string[], input = "") => {
   const { code, stdout } = await state(cwd, [...args, "--json"], input);
   return { exit: code, ...(JSON.parse(stdout) as Record<string, unknown>) };
@@ -18,7 +19,8 @@ describe("headgate state write", () => {
     const cwd = temporaryFolder();
     const path = join(cwd, "a.json");
     const written = { exit: 0, ok: true, path, hash: contentHash("{}\n"), bytes: 3 };
-    expect(await stateJson(cwd, ["write", "a.json"], "{}\n")).toEqual(written);
+    const ended = await run(["state", "write", "a.json", "--json"], { cwd, input: "{}\n" });
+    expect({ exit: ended.code, ...JSON.parse(ended.stdout) }).toEqual(written);
     expect(readFileSync(path, "utf8")).toBe("{}\n");
     expect(readdirSync(cwd)).toEqual(["a.json"]);
   });
