@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import type { runInside } from "./inside.ts";
 import { type Ended, run } from "./program.ts";
 import { makeRepository } from "./git-repository.ts";
 import { put, temporaryFolder } from "./temporary-folder.ts";
@@ -15,7 +16,10 @@ export interface SetupTestPlace {
 }
 
 /** A repository, a home folder and a folder of programs, all empty of agent clients. */
-export const setupPlace = (files: Readonly<Record<string, string>> = {}): SetupTestPlace => {
+export const setupPlace = (
+  files: Readonly<Record<string, string>> = {},
+  call: typeof runInside = run,
+): SetupTestPlace => {
   const folder = temporaryFolder();
   const root = makeRepository(join(folder, "repository"));
   const [home, programs] = [join(folder, "home"), join(folder, "programs")];
@@ -30,7 +34,7 @@ export const setupPlace = (files: Readonly<Record<string, string>> = {}): SetupT
   return {
     root,
     home,
-    headgate: (...args) => run(args, { cwd: root, env }),
+    headgate: (...args) => call(args, { cwd: root, env }),
     install: (name, says) => {
       const file = put(join(programs, name), `#!/bin/sh\necho '${says}'\n`);
       chmodSync(file, 0o755);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Environment, systemEnvironment } from "../../../src/base/environment.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import type { runInside } from "../../helpers/inside.ts";
 import { cleanEnvironment, type Ended, run, start, type Started } from "../../helpers/program.ts";
 import { type AtEnd, put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -94,9 +95,11 @@ export const scriptedPlace = async (
     readonly review?: Record<string, unknown>;
     readonly spec?: Record<string, unknown>;
     readonly atEnd?: AtEnd;
+    /** How `run` and `json` call the program: `runInside` where no process of its own is needed. */
+    readonly call?: typeof runInside;
   } = {},
 ): Promise<Place> => {
-  const { protocol = "anthropic", atEnd = onTestFinished } = options;
+  const { protocol = "anthropic", atEnd = onTestFinished, call = run } = options;
   const folder = temporaryFolder(atEnd);
   const cwd = makeRepository(join(folder, "app"));
   put(join(cwd, "src/store.js"), code);
@@ -145,10 +148,10 @@ export const scriptedPlace = async (
       asked()
         .map(({ lastUserText: text }) => /Answer as ([\w-]+),/.exec(text)?.[1] ?? "look")
         .toSorted(),
-    run: (args, input = "") => run(args, { ...place, input }),
+    run: (args, input = "") => call(args, { ...place, input }),
     start: (args, input = "") => start(args, { ...place, input }),
     json: async (args, input = "") => {
-      const ended = await run([...args, "--json"], { ...place, input });
+      const ended = await call([...args, "--json"], { ...place, input });
       try {
         return { ...JSON.parse(ended.stdout), exit: ended.code };
       } catch {

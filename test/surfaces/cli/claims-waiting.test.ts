@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { systemEnvironment } from "../../../src/base/environment.ts";
 import { runProgram } from "../../../src/surfaces/cli/program.ts";
 import { answerOf, claimsProgram } from "../../helpers/claims-program.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { openTerminal } from "../../helpers/terminal.ts";
 import { cleanEnvironment, start } from "../../helpers/program.ts";
 
@@ -21,7 +22,7 @@ describe("claiming at the same time", () => {
 
 describe("headgate claim --wait", () => {
   it("G8 is granted when another process releases, and says how long it waited", async () => {
-    const { as, startAs, untilWaiting, waiters } = claimsProgram();
+    const { as, startAs, untilWaiting, waiters } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     const waiting = startAs("bob", "claim", "a.txt", "--wait", "10m", "--reason", "next");
     await untilWaiting("bob");
@@ -35,7 +36,7 @@ describe("headgate claim --wait", () => {
   });
 
   it("G8 serves in order of arrival, put forward by --priority", async () => {
-    const { as, startAs, untilWaiting } = claimsProgram();
+    const { as, startAs, untilWaiting } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     const bob = startAs("bob", "claim", "a.txt", "--wait", "10m");
     await untilWaiting("bob");
@@ -52,7 +53,7 @@ describe("headgate claim --wait", () => {
   });
 
   it("gives up after its time with exit code 1, names the holder, and leaves the line", async () => {
-    const { as, text, waiters } = claimsProgram();
+    const { as, text, waiters } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     expect(await as("bob")("claim", "a.txt", "--wait", "200ms")).toMatchObject({
       code: 1,
@@ -69,7 +70,7 @@ describe("headgate claim --wait", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
     "ends with 130 on %s, and the waiter is gone",
     async (signal) => {
-      const { as, startAs, untilWaiting, waiters } = claimsProgram();
+      const { as, startAs, untilWaiting, waiters } = claimsProgram(runInside);
       await as("alice")("claim", "a.txt");
       const waiting = startAs("bob", "claim", "a.txt", "--wait", "10m");
       await untilWaiting("bob");
@@ -84,7 +85,7 @@ describe("headgate claim --wait", () => {
   );
 
   it("G9 of two processes that wait for each other one is told, and the other is granted", async () => {
-    const { as, startAs, untilWaiting, text } = claimsProgram();
+    const { as, startAs, untilWaiting, text } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     await as("bob")("claim", "b.txt");
     const alice = startAs("alice", "claim", "b.txt", "--wait", "10m");
@@ -110,7 +111,7 @@ describe("headgate claim --wait", () => {
   });
 
   it("shows place, who is in front and who holds on a terminal, and nothing on a pipe", async () => {
-    const { cwd, as, untilWaiting } = claimsProgram();
+    const { cwd, as, untilWaiting } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     const carol = start(["claim", "a.txt", "--wait", "10m", "--as", "carol"], { cwd });
     await untilWaiting("carol");
@@ -144,7 +145,7 @@ describe("headgate claim --wait", () => {
 
 describe("headgate wait", () => {
   it("ends with 0 when the targets become free, having claimed nothing", async () => {
-    const { cwd, as } = claimsProgram();
+    const { cwd, as } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     const waiting = openTerminal(["wait", "a.txt", "--timeout", "10m", "--as", "bob"], { cwd });
     await waiting.shows("waiting for a.txt");
@@ -158,7 +159,7 @@ describe("headgate wait", () => {
   });
 
   it("ends with 1 and the blockers when the time is over, with 130 on Ctrl-C", async () => {
-    const { cwd, as, text } = claimsProgram();
+    const { cwd, as, text } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");
     expect(await as("bob")("wait", "a.txt", "--timeout", "200ms")).toMatchObject({
       code: 1,
@@ -175,7 +176,7 @@ describe("headgate wait", () => {
   });
 
   it("--shared waits for exclusive claims only", async () => {
-    const { as } = claimsProgram();
+    const { as } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt", "--shared");
     expect((await as("bob")("wait", "a.txt", "--shared", "--timeout", "0")).code).toBe(0);
     expect((await as("bob")("wait", "a.txt", "--timeout", "0")).code).toBe(1);

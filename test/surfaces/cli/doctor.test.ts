@@ -2,6 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runInside } from "../../helpers/inside.ts";
+import { run } from "../../helpers/program.ts";
 import { type SetupTestPlace, setupPlace, snapshot } from "../../helpers/setup-place.ts";
 import { put } from "../../helpers/temporary-folder.ts";
 
@@ -40,7 +42,7 @@ interface Proof {
 }
 
 const armed = async (...clients: string[]): Promise<SetupTestPlace> => {
-  const place = setupPlace();
+  const place = setupPlace({}, runInside);
   const chosen = clients.flatMap((name) => ["--client", name]);
   expect((await place.headgate("init", "--yes", ...chosen)).code).toBe(0);
   return place;
@@ -56,6 +58,8 @@ describe("headgate doctor", () => {
     expect(snapshot(place.root)).toEqual(before);
     const { stdout } = await place.headgate("doctor");
     expect(stdout).toContain("all good");
+    const real = await run(["doctor"], { cwd: place.root, env: { HOME: place.home } });
+    expect(real).toMatchObject({ code: 0, stdout: expect.stringContaining("all good") });
   });
 
   it("a server that gives no answer in time is not judged, and not taken for one that is not running", async () => {
@@ -75,7 +79,7 @@ describe("headgate doctor", () => {
   });
 
   it("says so where nothing was set up", async () => {
-    const place = setupPlace();
+    const place = setupPlace({}, runInside);
     mkdirSync(join(place.home, ".codex"));
     const { code, found } = await doctor(place);
     expect(code).toBe(1);

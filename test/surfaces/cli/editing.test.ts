@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { type Ended, run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -16,12 +17,13 @@ class A:
         return 2
 `;
 
-const scene = (files: Record<string, string> = { "a.py": source }) => {
+/** One test of every command calls it `by` a process of its own. */
+const scene = (files: Record<string, string> = { "a.py": source }, by = runInside) => {
   const cwd = makeRepository(join(temporaryFolder(), "repo"));
   for (const [path, text] of Object.entries(files)) put(join(cwd, path), text);
   return {
     cwd,
-    call: (args: readonly string[], input = ""): Promise<Ended> => run(args, { cwd, input }),
+    call: (args: readonly string[], input = ""): Promise<Ended> => by(args, { cwd, input }),
     text: (path = "a.py") => readFileSync(join(cwd, path), "utf8"),
   };
 };
@@ -29,7 +31,7 @@ const json = ({ stdout }: Ended) => JSON.parse(stdout) as Record<string, unknown
 
 describe("headgate outline", () => {
   it("E-01 has the shape that other programs rely on", async () => {
-    const { call } = scene();
+    const { call } = scene({ "a.py": source }, run);
     const ended = await call(["outline", "a.py", "--json"]);
     expect(ended.code).toBe(0);
     expect(json(ended)).toMatchObject({
@@ -74,7 +76,7 @@ describe("headgate judge", () => {
   const duplicate = `${source}\n    def f(self):\n        return 3\n`;
 
   it("E-02 answers allow or deny with reasons, and changes nothing", async () => {
-    const { call, text } = scene();
+    const { call, text } = scene({ "a.py": source }, run);
     const good = await call(
       ["judge", "--json"],
       JSON.stringify({ writes: [{ path: "a.py", after: `${source}\nx = 1\n` }] }),
@@ -234,7 +236,7 @@ describe("headgate edit", () => {
     expect(outside.stdout + outside.stderr).not.toMatch(/secret\n|-secret/);
     put(join(cwd, "sub/b.py"), "x = 1\n");
     const inside = ["edit", "replace", "b.py", "--old", "x = 1", "--new", "x = 2", "-y"];
-    expect((await run(inside, { cwd: join(cwd, "sub") })).code).toBe(0);
+    expect((await runInside(inside, { cwd: join(cwd, "sub") })).code).toBe(0);
     expect(text("sub/b.py")).toBe("x = 2\n");
   });
 
@@ -250,7 +252,7 @@ describe("headgate edit", () => {
   });
 
   it("E-15 a verify command that fails takes the edit back", async () => {
-    const { call, text } = scene();
+    const { call, text } = scene({ "a.py": source }, run);
     const args = [
       "edit",
       "add",
@@ -270,7 +272,7 @@ describe("headgate edit", () => {
   });
 
   it("E-11 apply takes a patch or operations over many files, all or none", async () => {
-    const { call, text } = scene({ "a.py": source, "b.py": "x = 1\n" });
+    const { call, text } = scene({ "a.py": source, "b.py": "x = 1\n" }, run);
     const operations = [
       { do: "replace", file: "b.py", old: "x = 1", new: "x = 2" },
       { do: "modify", file: "a.py", symbol: "A.f", code: "def f(self)\n    return 1\n" },
@@ -321,7 +323,7 @@ describe("headgate mine", () => {
   });
 
   it("E-13 lists what the gate would have refused in the history", async () => {
-    const { call, cwd } = scene({ "a.py": source });
+    const { call, cwd } = scene({ "a.py": source }, run);
     git(cwd, "add", ".");
     git(cwd, "commit", "-qm", "two");
     put(join(cwd, "a.py"), `${source}\n    def f(self):\n        return 3\n`);

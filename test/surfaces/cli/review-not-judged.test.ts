@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runInside } from "../../helpers/inside.ts";
 import { type Place, report, says, scriptedPlace } from "../../review/conduct/scripted.ts";
 
 interface Missed {
@@ -42,7 +43,7 @@ describe("a review that was not held in full is not clean", () => {
   });
 
   it("static rules that could not look at a file say so, and what they knew of it is not fixed", async () => {
-    const place = await scriptedPlace(silent, { review: { runner: "none" } });
+    const place = await scriptedPlace(silent, { review: { runner: "none" }, call: runInside });
     const call = `import { exec } from "node:child_process";\nexport const run = (a) => exec(\`ls \${a}\`);\n`;
     place.edit("src/store.js", call);
     const first = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
@@ -60,7 +61,7 @@ describe("a review that was not held in full is not clean", () => {
   });
 
   it("where no static rule reads any of the code the rules alone say not judged; some of it is a note", async () => {
-    const place = await scriptedPlace(silent, { review: { runner: "none" } });
+    const place = await scriptedPlace(silent, { review: { runner: "none" }, call: runInside });
     place.edit("src/copy.c", "void copy(char *to, char *from) { strcpy(to, from); }\n");
     const { stdout, code } = await place.run(["review", "src/copy.c", "--fail-on", "P1"]);
     expect(stdout).toContain("Verdict: incomplete — no go");

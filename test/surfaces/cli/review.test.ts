@@ -9,6 +9,7 @@ import {
   says,
   scriptedPlace,
 } from "../../review/conduct/scripted.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { type AtEnd, atSharedEnd } from "../../helpers/temporary-folder.ts";
 
 const leak = { title: "Name from outside reaches the file system", severity: "P1" };
@@ -117,29 +118,32 @@ describe("headgate review", () => {
   });
 
   it("V-05 a refuted problem stops nothing; a dismissed one stays away; fixed, persisting and regressed", async () => {
-    const { run, json, edit } = await scriptedPlace([
-      {
-        when: "Answer as safety,",
-        withoutTools: true,
-        steps: [
-          [
-            {
-              when: "+ export const drop",
-              text: report("safety", [
-                leak,
-                {
-                  title: "Removal is not checked by anybody",
-                  severity: "P1",
-                  place: "src/store.js:3",
-                },
-              ]),
-            },
-            { text: report("safety", [leak]) },
+    const { run, json, edit } = await scriptedPlace(
+      [
+        {
+          when: "Answer as safety,",
+          withoutTools: true,
+          steps: [
+            [
+              {
+                when: "+ export const drop",
+                text: report("safety", [
+                  leak,
+                  {
+                    title: "Removal is not checked by anybody",
+                    severity: "P1",
+                    place: "src/store.js:3",
+                  },
+                ]),
+              },
+              { text: report("safety", [leak]) },
+            ],
           ],
-        ],
-      },
-      looks({ "Name from outside": "refuted", "Removal is not": "confirmed" }),
-    ]);
+        },
+        looks({ "Name from outside": "refuted", "Removal is not": "confirmed" }),
+      ],
+      { call: runInside },
+    );
     const review = ["review", "--reviewers", "safety", "--fail-on", "P1"];
     const first = await json(review);
     expect(first).toMatchObject({ exit: 1, verdict: "needs-changes", counts: { refuted: 1 } });
@@ -211,11 +215,10 @@ describe("headgate review", () => {
   });
 
   it("V-02 V-06 every format; a budget that does not suffice does not pass; a patch; a document", async () => {
-    const { run, json, edit } = await scriptedPlace([
-      says("safety", report("safety", [leak])),
-      says("tests", report("tests", [])),
-      looks({}),
-    ]);
+    const { run, json, edit } = await scriptedPlace(
+      [says("safety", report("safety", [leak])), says("tests", report("tests", [])), looks({})],
+      { call: runInside },
+    );
     const review = ["review", "--reviewers", "safety,tests"];
     const markdown = await run([...review, "--format", "md"]);
     expect(markdown.stdout).toMatch(/^# Review of /);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../helpers/git-repository.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { run, start } from "../../helpers/program.ts";
 import { put } from "../../helpers/temporary-folder.ts";
 import { layOutPlans, type PlanText, scriptedAgent, statusOf, treeOf } from "../../runs/scene.ts";
@@ -59,7 +60,7 @@ describe("headgate run", () => {
       ],
     });
     expect(treeOf(root)["alpha.txt"]).toBe("hello");
-    const report = await run(["run", "report"], { cwd: root });
+    const report = await runInside(["run", "report"], { cwd: root });
     expect(report.stdout).toContain("| 01 | write alpha | done |");
   });
 
@@ -88,7 +89,7 @@ describe("headgate run", () => {
     expect(ended.code).toBe(130);
     expect((JSON.parse(ended.stdout) as Shown).run.state).toBe("paused");
     writeFileSync(join(root, "../fast"), "");
-    const resumed = await run(["run", "resume", "--json"], { cwd: root });
+    const resumed = await runInside(["run", "resume", "--json"], { cwd: root });
     expect(resumed.code).toBe(0);
     expect(git(root, "log", "--format=%s", "--reverse").split("\n")).toEqual([
       "One",
@@ -114,7 +115,7 @@ describe("headgate run", () => {
     ]);
     const first = start(["run", "start", plans, "--exec", ...scriptedAgent], { cwd: root });
     await expect.poll(() => existsSync(join(root, "../in"))).toBe(true);
-    const second = await run(["run", "resume", "--json"], { cwd: root });
+    const second = await runInside(["run", "resume", "--json"], { cwd: root });
     expect(second.code).toBe(1);
     expect(JSON.parse(second.stdout)).toMatchObject({
       ok: false,
@@ -127,7 +128,7 @@ describe("headgate run", () => {
 
   it("L-05 check, new, skip, decide, rollback, rebuild, clean: one line each, and the exit codes of the table", async () => {
     const { root } = layOutPlans([]);
-    const here = (...args: string[]) => run(["run", ...args], { cwd: root });
+    const here = (...args: string[]) => runInside(["run", ...args], { cwd: root });
     expect((await here("new", "../p", "--count", "1")).code).toBe(0);
     expect((await here("new", "../p")).code).toBe(1);
     expect((await here("check", "../p")).code).toBe(0);
@@ -180,12 +181,14 @@ describe("headgate run", () => {
       },
     ]);
     put(join(root, "CLAUDE.md"), "# Rules\n");
-    expect((await run(["init", "--yes"], { cwd: root })).code).toBe(0);
+    expect((await runInside(["init", "--yes"], { cwd: root })).code).toBe(0);
     git(root, "add", "-A");
     git(root, "commit", "-qm", "Set up", "--no-verify");
-    const done = await run(["run", "start", plans, "--exec", ...scriptedAgent], { cwd: root });
+    const done = await runInside(["run", "start", plans, "--exec", ...scriptedAgent], {
+      cwd: root,
+    });
     expect(done.code, done.stderr).toBe(0);
-    const { stdout } = await run(["events", "--last", "60", "--json"], { cwd: root });
+    const { stdout } = await runInside(["events", "--last", "60", "--json"], { cwd: root });
     expect(stdout.match(/"commit\.judged"/g)).toHaveLength(2);
     expect(stdout).not.toMatch(/"commit\.unjudged","actor":"run:/);
   });
@@ -211,7 +214,7 @@ describe("headgate run", () => {
     );
     const runners = { mine: { kind: "exec", argv: ["sh", script] } };
     put(join(root, "../no-home/config/headgate/config.jsonc"), JSON.stringify({ runners }));
-    const done = await run(["run", "start", plans], { cwd: root });
+    const done = await runInside(["run", "start", plans], { cwd: root });
     expect(done.code, done.stderr).toBe(0);
     expect(treeOf(root)["alpha.txt"]).toMatch(/^run:rn_\w+\/plan-01$/);
   });
@@ -220,7 +223,7 @@ describe("headgate run", () => {
     const { root, plans } = layOutPlans([alpha]);
     git(root, "config", "--unset", "user.email");
     git(root, "config", "user.useConfigOnly", "true");
-    const done = await run(["run", "start", plans, "--json", "--exec", ...scriptedAgent], {
+    const done = await runInside(["run", "start", plans, "--json", "--exec", ...scriptedAgent], {
       cwd: root,
     });
     expect(done.code).toBe(1);
