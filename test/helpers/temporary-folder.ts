@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 
 /** Takes what has to be ended or removed: with the test, or with what shares it. */
-export type AtEnd = (end: () => unknown) => void;
+export type AtEnd = (end: () => void | Promise<void>) => void;
 
 /** For scenes that the tests of a file or a describe share: call it there, not in a test. */
 export const atSharedEnd = (): AtEnd => {
-  const ends: (() => unknown)[] = [];
+  const ends: (() => void | Promise<void>)[] = [];
   afterAll(async () => {
     for (const end of ends.splice(0).toReversed()) await end();
   });

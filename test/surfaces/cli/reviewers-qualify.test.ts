@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { probeFor } from "../../../src/review/faults/index.ts";
+import { runInside } from "../../helpers/inside.ts";
 import { report, says, scriptedPlace } from "../../review/conduct/scripted.ts";
 
 const found = (name: string) =>
@@ -51,16 +52,19 @@ describe("headgate reviewers qualify", () => {
   });
 
   it("V-01 a generated reviewer that failed takes no slot until its instructions change", async () => {
-    const place = await scriptedPlace([
-      {
-        withoutTools: true,
-        steps: [
-          report("x", [], {
-            last: "{{match:<!-- headgate:complete run=\\S+ agent=\\S+ n=}}0 {{match:sha256=[0-9a-f]+}} -->",
-          }),
-        ],
-      },
-    ]);
+    const place = await scriptedPlace(
+      [
+        {
+          withoutTools: true,
+          steps: [
+            report("x", [], {
+              last: "{{match:<!-- headgate:complete run=\\S+ agent=\\S+ n=}}0 {{match:sha256=[0-9a-f]+}} -->",
+            }),
+          ],
+        },
+      ],
+      { call: runInside },
+    );
     const { run, json, cwd } = place;
     const made = await run(["reviewers", "generate", "--domain", "web-api"]);
     expect(made.code, made.stderr).toBe(0);
