@@ -136,46 +136,43 @@ it("every grammar that is shipped has a sample here", () => {
   );
 });
 
-describe.each(["dist/cli/worker/main.cjs"])(
-  "the parsing process as it is shipped, %s",
-  (file) => {
-    let child: ChildProcess;
-    const next = () => new Promise<Reply>((done) => child.once("message", (m) => done(m as Reply)));
-    beforeAll(async () => {
-      // As parser-host.ts starts it.
-      child = fork(resolve(root, file), [], {
-        serialization: "advanced",
-        stdio: ["ignore", "inherit", "inherit", "ipc"],
-        execArgv: ["--stack-size=3900", "--no-warnings"],
-        env: {},
-      });
-      // It says that it is ready before it is asked anything.
-      await next();
+describe("the parsing process as it is shipped", () => {
+  let child: ChildProcess;
+  const next = () => new Promise<Reply>((done) => child.once("message", (m) => done(m as Reply)));
+  beforeAll(async () => {
+    // As parser-host.ts starts it.
+    child = fork(resolve(root, "dist/cli/worker/main.cjs"), [], {
+      serialization: "advanced",
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      execArgv: ["--stack-size=3900", "--no-warnings"],
+      env: {},
     });
-    afterAll(() => child.disconnect());
+    // It says that it is ready before it is asked anything.
+    await next();
+  });
+  afterAll(() => child.disconnect());
 
-    const ask = async (question: Question): Promise<Reply> => {
-      const reply = next();
-      child.send(question);
-      return reply;
-    };
+  const ask = async (question: Question): Promise<Reply> => {
+    const reply = next();
+    child.send(question);
+    return reply;
+  };
 
-    it.each(Object.entries(samples))(
-      "E-01 E-02 answers about %s as the sources do",
-      async (language, sample) => {
-        const replies: unknown[] = [];
-        for (const question of questionsOf(language, sample)) {
-          const reply = await ask(question);
-          expect(reply).toMatchObject({ ok: true });
-          const value = "answer" in reply ? readAnswer(reply.answer) : undefined;
-          expect(value).toEqual(await answer(question));
-          replies.push(value);
-        }
-        const [outline, good, broken] = replies;
-        expect(pathsIn((outline as ParsedOutline).symbols)).toEqual(sample.symbols);
-        expect(good).toMatchObject({ state: "valid", errors: [] });
-        expect(broken).toMatchObject({ state: "invalid" });
-      },
-    );
-  },
-);
+  it.each(Object.entries(samples))(
+    "E-01 E-02 answers about %s as the sources do",
+    async (language, sample) => {
+      const replies: unknown[] = [];
+      for (const question of questionsOf(language, sample)) {
+        const reply = await ask(question);
+        expect(reply).toMatchObject({ ok: true });
+        const value = "answer" in reply ? readAnswer(reply.answer) : undefined;
+        expect(value).toEqual(await answer(question));
+        replies.push(value);
+      }
+      const [outline, good, broken] = replies;
+      expect(pathsIn((outline as ParsedOutline).symbols)).toEqual(sample.symbols);
+      expect(good).toMatchObject({ state: "valid", errors: [] });
+      expect(broken).toMatchObject({ state: "invalid" });
+    },
+  );
+});
