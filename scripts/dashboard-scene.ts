@@ -154,7 +154,7 @@ export const openScene = async (options: SceneOptions): Promise<Scene> => {
   };
 };
 
-/** Eight agents in the middle of their work: claims, waiters, a request, refusals of several kinds. */
+/** Eight agents in the middle of their work: claims, waiters, a request, a message, refusals of several kinds. */
 export const playScene = async (scene: Scene): Promise<void> => {
   await scene.run("ada", "init", "--yes", "--client", "claude", "--client", "codex");
   const claim = (actor: string, reason: string, ...targets: string[]) =>
@@ -197,6 +197,7 @@ export const playScene = async (scene: Scene): Promise<void> => {
       "one line about refunds",
     );
   }
+  await scene.run("codex:a90f", "tell", "ada", "login() is done; may I land it before the release?");
   await scene.write("claude:19aa", ".git/config", "[core]\n");
   await scene.write("claude:e5c8", "src/billing/ledger.ts", ledger.replace("add(", "push("));
   await scene.write("claude:7d31", "src/billing/tax.ts", tax.replace("return net", "return { net"));

@@ -4,6 +4,7 @@ import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import type { Statement } from "../store/index.ts";
 import { refuseFlood } from "../notices/index.ts";
+import { parseActor } from "./actors/actor.ts";
 import { type ClaimRow, isHeldBy } from "./claim-row.ts";
 import { deadlineAfter } from "./deadline.ts";
 import { narrowRow, refuseOthers } from "./holding.ts";
@@ -13,7 +14,7 @@ import { checkReason, checkSpan, resolveTargets, usage } from "./request.ts";
 import { listRequests, requestColumns, type RequestRow, toRequest } from "./requests.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
 import { unheld } from "./telling.ts";
-import { answerNotice, askNotice, withdrawAsk } from "./tidings.ts";
+import { answeredNotice, answerNotice, askNotice, withdrawAsk } from "./tidings.ts";
 import type { Answer, ReleaseRequest, TargetInput } from "./types.ts";
 
 export const ask = async (room: Room, claim: string, how: AskedHow): Promise<ReleaseRequest> => {
@@ -94,7 +95,13 @@ const askHolder = (
   return toRequest(request, ledger.now);
 };
 
-export const answer = async (room: Room, id: string, given: Answer): Promise<ReleaseRequest> => {
+export const answer = async (
+  room: Room,
+  id: string,
+  given: Answer,
+  { inPlaceOf }: { readonly inPlaceOf?: string } = {},
+): Promise<ReleaseRequest> => {
+  const holder = inPlaceOf === undefined ? room.actor : parseActor(inPlaceOf);
   if (given.kind === "defer") {
     checkSpan("time to defer", given.forMs, 1, limits.releaseRequestMsMax);
   }
@@ -106,7 +113,8 @@ export const answer = async (room: Room, id: string, given: Answer): Promise<Rel
     const [row] = request ? await ledger.byIds([request.claim_id]) : [];
     if (!request || !row || !["none", "deferred"].includes(request.answer))
       throw unknownRequest(id);
-    refuseOthers(row, room);
+    refuseOthers(row, holder);
+    const isInPlace = !isHeldBy(row, room.actor);
     await ledger.touchActor(room.actor);
     await withdrawAsk(ledger, request);
     const answered = (word: string, next: Partial<RequestRow>): RequestRow => {
@@ -124,9 +132,13 @@ export const answer = async (room: Room, id: string, given: Answer): Promise<Rel
         kind: "claim.answered",
         actor: room.actor.id,
         subject: row.id,
-        data: { request: id, asker: request.asker, answer: changed.answer, note: changed.note },
+        data: {
+          ...{ request: id, asker: request.asker, answer: changed.answer, note: changed.note },
+          ...(isInPlace && { inPlaceOf: row.actor }),
+        },
       });
       ledger.notices.push(answerNotice(changed, room.actor.id, word));
+      if (isInPlace) ledger.notices.push(answeredNotice(changed, room.actor.id, word));
       return changed;
     };
     const note = given.kind === "narrow" ? "" : (given.note ?? "");

@@ -15,6 +15,7 @@ import { type Room, writeClaims } from "./room.ts";
 import type { Target } from "./targets/target.ts";
 import { moveRequests, tellMoved } from "./tidings.ts";
 import type {
+  Actor,
   Claim,
   ClaimResult,
   ReleaseRequest,
@@ -50,7 +51,7 @@ const releaseSome = async (
   return writeClaims(room, wanted, async (ledger) => {
     const queue = new Queue(ledger);
     const rows = await select(ledger, room, ask);
-    for (const row of rows) refuseOthers(row, room);
+    for (const row of rows) refuseOthers(row, room.actor);
     const ended = rows.map((row) => toClaim(row, ledger.now));
     for (const row of rows) ledger.end(row, "released", { actor: room.actor.id });
     await queue.serve();
@@ -85,7 +86,7 @@ const renewSome = (
 ): Promise<Awaited<ReturnType<typeof renew>> & { readonly hasMore: boolean }> =>
   writeClaims(room, { key, actor: room.actor.id }, async (ledger) => {
     const rows = await select(ledger, room, ask, { isStrict: true });
-    for (const row of rows) refuseOthers(row, room);
+    for (const row of rows) refuseOthers(row, room.actor);
     if (rows.length > 0) await ledger.touchActor(room.actor);
     const renewed = rows.map((row) =>
       ledger.change(row, ledger.extended(row, ttlMs ?? row.ttl_ms), "renewed", room.actor.id),
@@ -109,7 +110,7 @@ export const shorten = async (
   const ask = readSelection(room, selection);
   return writeClaims(room, { actor: room.actor.id }, async (ledger) => {
     const rows = await select(ledger, room, ask, { isStrict: false });
-    for (const row of rows) refuseOthers(row, room);
+    for (const row of rows) refuseOthers(row, room.actor);
     const shortened = rows.flatMap((row) => {
       const next = ledger.shortened(row, ttlMs);
       return next ? [ledger.change(row, next, "shortened", room.actor.id)] : [];
@@ -129,7 +130,7 @@ export const narrow = async (
     const queue = new Queue(ledger);
     const [row] = await select(ledger, room, ask, { isStrict: true });
     if (!row) throw unknownClaim(claim);
-    refuseOthers(row, room);
+    refuseOthers(row, room.actor);
     const left = narrowRow(ledger, row, targets, room.actor.id);
     await queue.serve();
     return left.map((one) => toClaim(one, ledger.now));
@@ -189,7 +190,7 @@ export const transfer = async (
   const result = await writeClaims(room, { actor: room.actor.id }, async (ledger) => {
     const queue = new Queue(ledger);
     const rows = await select(ledger, room, ask, { isStrict: true, isForced: force });
-    if (!force) for (const row of rows) refuseOthers(row, room);
+    if (!force) for (const row of rows) refuseOthers(row, room.actor);
     if (ledger.hasMore) throw tooMany();
     const inTheWay: Blocking[] = [];
     for (const row of rows) {
@@ -290,7 +291,7 @@ const select = async (
     const others = overlapping.filter((row) => row.target === target.text);
     for (const row of others) if (isForced) rows.set(row.id, row);
     const [other] = others;
-    if (other && !isForced) refuseOthers(other, room);
+    if (other && !isForced) refuseOthers(other, room.actor);
     if (!other) missingTargets.push(target.text);
   }
   if (isStrict) {
@@ -313,7 +314,7 @@ const tooMany = (): HeadgateError =>
   );
 
 /** G5: nothing of another actor's claim is changed by asking. */
-export const refuseOthers = (row: ClaimRow, { actor }: Room): void => {
+export const refuseOthers = (row: ClaimRow, actor: Actor): void => {
   if (isHeldBy(row, actor)) return;
   throw new HeadgateError(
     "CLAIM_NOT_HELD",

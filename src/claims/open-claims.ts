@@ -77,7 +77,7 @@ const bind = (room: Room): Claims => ({
   ask: (id, request) => ask(room, id, request),
   askFor: (target, request) => askFor(room, target, request),
   tell: (to, text, more) => tell(room, to, text, more),
-  answer: (id, given) => answer(room, id, given),
+  answer: (id, given, options) => answer(room, id, given, options),
   requests: () => requests(room),
   sweep: (more) => sweep(room, more),
 });

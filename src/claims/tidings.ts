@@ -34,6 +34,17 @@ export const answerNotice = (request: RequestRow, by: string, word: string): New
   about: `answer:${request.id}`,
 });
 
+/** The holder may have read the request already: it hears that a person has answered it. */
+export const answeredNotice = (request: RequestRow, by: string, word: string): NewNotice => {
+  const said = JSON.stringify(showText(answerNotice(request, by, word).text, 300));
+  const end = request.answer === "released" ? "; your claim is released" : "";
+  return {
+    ...{ to: request.holder, kind: "claim", target: request.target },
+    text: `${showText(by, 80)} answered ${showText(request.asker, 80)} in your place: ${said}${end}`,
+    about: `answered:${request.id}`,
+  };
+};
+
 /** A repeated request replaces the one that the holder has not read yet. */
 const askKey = ({ claim_id, asker }: RequestRow): string => `ask:${claim_id}:${asker}`;
 

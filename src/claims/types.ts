@@ -321,7 +321,15 @@ export interface Claims {
     text: string,
     options?: { readonly replyTo?: string },
   ): Promise<{ readonly id: string; readonly to: readonly string[] }>;
-  answer(request: string, answer: Answer): Promise<ReleaseRequest>;
+  /**
+   * Only the holder answers. A person may do it for the holder that they saw (`inPlaceOf`): the event names
+   * both, and the holder gets a notice. CLAIM_NOT_HELD when the claim has another holder by now.
+   */
+  answer(
+    request: string,
+    answer: Answer,
+    options?: { readonly inPlaceOf?: string },
+  ): Promise<ReleaseRequest>;
   /** Requests that this actor should answer, or has made. */
   requests(): Promise<readonly ReleaseRequest[]>;
   /** Ends what has expired and takes back what dead holders left, saving their dirty files first. */

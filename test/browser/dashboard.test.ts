@@ -99,10 +99,15 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     await page.context().close();
   });
 
-  it("what the dashboard's user was asked for can be answered", async () => {
+  it("N-06 what the dashboard's user was asked for can be answered", async () => {
     const { page, problems } = await open();
     await page.getByRole("button", { name: "Answer…" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "In 10 minutes" }).click();
+    const dialog = page.getByRole("dialog", { name: "Answer this request?" });
+    expect(await dialog.getByRole("button", { name: "Answer", exact: true }).isDisabled()).toBe(
+      true,
+    );
+    await dialog.getByRole("button", { name: "later" }).click();
+    await dialog.getByRole("button", { name: "Answer", exact: true }).click();
     await page.getByRole("status").getByText("deferred").waitFor();
     expect((await eventsOf("claim.answered")).at(-1)).toMatchObject({
       actor: "ada",

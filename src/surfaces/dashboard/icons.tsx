@@ -23,6 +23,7 @@ const paths = {
   warning: "M12 4l9 16H3zM12 10v4M12 17v.5",
   close: "M6 6l12 12M18 6L6 18",
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M16 16l5 5",
+  write: "M4 20l1-5L16 4l4 4L9 19zM13.5 6.5l4 4",
   fold: "M7 20l5-5 5 5M7 4l5 5 5-5",
   unfold: "M7 15l5 5 5-5M7 9l5-5 5 5",
 } as const;

@@ -34,8 +34,8 @@ export const useAction = (close: () => void): PersonAction => {
         close();
       } catch (problem) {
         setError(problem as Error);
-        setActing(false);
       } finally {
+        setActing(false);
         live.refresh();
       }
     },

@@ -1,13 +1,12 @@
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
-import type { Answer } from "../../../claims/index.ts";
+import { answerFrom, answerWords } from "../../answer-words.ts";
 import { usageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { durationFlag, durationForm } from "../duration.ts";
 import { openFor } from "../open-for.ts";
 
 const words = "headgate answer";
-const laterDefaultMs = 10 * 60_000;
 
 export const command: Command = {
   summary: "Answer such a request",
@@ -40,9 +39,13 @@ export const command: Command = {
     const [id, word = "", note = ""] = positionals;
     if (id === undefined) throw usageError("name the request: answer rq_… yes|no|later", words);
     const bounds = { min: 1000, max: limits.releaseRequestMsMax, words };
-    const forMs = durationFlag(flags, "in", bounds);
-    if (forMs !== undefined && word !== "later") throw usageError("--in goes with later", words);
-    const given = readAnswer(word, note, forMs ?? laterDefaultMs);
+    const laterMs = durationFlag(flags, "in", bounds);
+    if (laterMs !== undefined && word !== "later") throw usageError("--in goes with later", words);
+    const chosen = answerWords.find((one) => one === word);
+    if (!chosen) {
+      throw usageError(`the answer is yes, no or later; got "${showText(word, 40)}"`, words);
+    }
+    const given = answerFrom(chosen, { note, laterMs });
     await using headgate = await openFor(context, { readOnly: false });
     const request = await headgate.claims.answer(id, given);
     output.object({ ok: true, request });
@@ -52,11 +55,4 @@ export const command: Command = {
     );
     return 0;
   },
-};
-
-const readAnswer = (word: string, note: string, forMs: number): Answer => {
-  if (word === "yes") return { kind: "release", note };
-  if (word === "no") return { kind: "refuse", note };
-  if (word === "later") return { kind: "defer", forMs, note };
-  throw usageError(`the answer is yes, no or later; got "${showText(word, 40)}"`, words);
 };

@@ -6,6 +6,8 @@ import { Loading, PageHead } from "../parts.tsx";
 import { plural } from "../words.tsx";
 import { ActorList } from "./now/actor-list.tsx";
 import { ClaimTree } from "./now/claim-tree.tsx";
+import { InboxList } from "./now/inbox-list.tsx";
+import { type Letter, WriteDialog } from "./now/notice-dialogs.tsx";
 import { RefusalStream } from "./now/refusal-stream.tsx";
 import { RequestList } from "./now/request-list.tsx";
 import { WaiterList } from "./now/waiter-list.tsx";
@@ -13,6 +15,7 @@ import { WaiterList } from "./now/waiter-list.tsx";
 export const NowPage = ({ now }: { now: NowAnswer | undefined }) => {
   const [actor, setActor] = useState("");
   const [claim, open] = useState<ClaimView>();
+  const [letter, write] = useState<Letter>();
   if (!now) return <Loading what="Looking around" />;
   const { counts } = now;
   return (
@@ -28,6 +31,7 @@ export const NowPage = ({ now }: { now: NowAnswer | undefined }) => {
       <div class="now-grid">
         <ClaimTree actor={actor} clearActor={() => setActor("")} open={open} isCut={now.isCut} />
         <div class="now-side">
+          <InboxList write={write} />
           {now.requests.length > 0 && <RequestList requests={now.requests} me={now.me} />}
           <WaiterList waiters={now.waiters} total={counts.waiters} />
           <RefusalStream />
@@ -36,9 +40,12 @@ export const NowPage = ({ now }: { now: NowAnswer | undefined }) => {
             total={counts.actors}
             chosen={actor}
             choose={(id) => setActor(id === actor ? "" : id)}
+            me={now.me}
+            write={write}
           />
         </div>
       </div>
+      {letter && <WriteDialog letter={letter} close={() => write(undefined)} />}
       {claim && <ClaimDialog claim={claim} me={now.me} close={() => open(undefined)} />}
     </>
   );

@@ -8,6 +8,7 @@ import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import type { Claim, Claims } from "../../../claims/index.ts";
 import { HeadgateError } from "../../../errors.ts";
+import { answerFrom, answerWords } from "../../answer-words.ts";
 import { readJsonBody } from "../json-body.ts";
 import type { ApiContext, App } from "./context.ts";
 import { parseBody } from "./parse-body.ts";
@@ -39,10 +40,11 @@ const releaseBody = v.strictObject({ ...seenClaim, reason });
 const askBody = v.strictObject({ ...seenClaim, reason, withinMs: span });
 const answerBody = v.strictObject({
   request: v.string(),
-  answer: v.union([
-    v.strictObject({ kind: v.literal("release") }),
-    v.strictObject({ kind: v.literal("defer"), forMs: span, note: reason }),
-  ]),
+  /** The holder that the person saw; a request follows its claim to another one. */
+  holder: v.string(),
+  answer: v.picklist(answerWords),
+  text: v.optional(v.string(), ""),
+  laterMs: v.optional(span),
 });
 
 const actions: Readonly<Record<string, Action>> = {
@@ -67,8 +69,9 @@ const actions: Readonly<Record<string, Action>> = {
     return `asked ${claim.actor} to release ${claim.target}`;
   },
   answer: async (body, api) => {
-    const { request, answer } = parseBody(answerBody, body);
-    const done = await api.headgate.claims.answer(request, answer);
+    const { request, holder, answer, text, laterMs } = parseBody(answerBody, body);
+    const given = answerFrom(answer, { note: text, laterMs });
+    const done = await api.headgate.claims.answer(request, given, { inPlaceOf: holder });
     return `${done.answer}: ${done.asker} was answered about ${done.target}`;
   },
 };

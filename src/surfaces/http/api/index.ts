@@ -7,6 +7,7 @@ import { addActions } from "./actions.ts";
 import { addClaims } from "./claims.ts";
 import type { ApiContext, App } from "./context.ts";
 import { addHealth } from "./health.ts";
+import { addNotices } from "./notices.ts";
 import { addNow } from "./now.ts";
 import { Overviews } from "./overviews.ts";
 import { addProfile } from "./profile.ts";
@@ -18,6 +19,7 @@ import { addTimeline } from "./timeline.ts";
 
 const parts = [
   addNow,
+  addNotices,
   addClaims,
   addTimeline,
   addRefusals,

@@ -33,8 +33,8 @@ const now = async ({ headgate, overviews, version }: ApiContext): Promise<NowAns
     ),
     requests: requests
       .slice(0, shownMax)
-      .map(({ id, claim, target, holder, asker, reason, deadline, answer, note }) => ({
-        ...{ id, claim, target, holder, asker, reason, deadline, answer, note },
+      .map(({ id, claim, target, holder, asker, reason, askedAt, deadline, answer, note }) => ({
+        ...{ id, claim, target, holder, asker, reason, askedAt, deadline, answer, note },
       })),
   };
 };

@@ -51,6 +51,7 @@ export interface RequestView {
   readonly holder: string;
   readonly asker: string;
   readonly reason: string;
+  readonly askedAt: string;
   readonly deadline: string;
   readonly answer: string;
   readonly note: string;
@@ -77,6 +78,23 @@ export interface NowAnswer {
   readonly actors: readonly ActorView[];
   readonly waiters: readonly WaiterView[];
   readonly requests: readonly RequestView[];
+}
+
+/** A notice for the dashboard's user. */
+export interface NoticeView {
+  readonly id: string;
+  readonly kind: string;
+  /** `headgate` for its own. */
+  readonly from: string;
+  readonly at: string;
+  readonly text: string;
+  readonly target?: string;
+}
+
+/** GET /api/inbox: unread ones, the oldest first. */
+export interface InboxAnswer {
+  readonly notices: readonly NoticeView[];
+  readonly more: number;
 }
 
 /** One line of the tree of claims. */

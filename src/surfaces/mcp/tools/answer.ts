@@ -1,12 +1,10 @@
 import * as v from "valibot";
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
-import type { Answer } from "../../../claims/index.ts";
+import { answerFrom, answerWords } from "../../answer-words.ts";
 import { plainData } from "../data-text.ts";
 import { releaseRequest } from "../shapes.ts";
 import { defineTool, sending } from "../tool.ts";
-
-const laterDefaultMs = 10 * 60_000;
 
 export const answerTool = defineTool({
   name: "answer",
@@ -17,20 +15,16 @@ export const answerTool = defineTool({
   annotations: sending,
   input: v.strictObject({
     request: v.pipe(v.string(), v.minLength(1)),
-    answer: v.picklist(["yes", "no", "later"]),
+    answer: v.picklist(answerWords),
     text: v.optional(v.pipe(v.string(), v.maxLength(limits.claimReasonBytesMax))),
     laterMs: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(1000), v.maxValue(limits.releaseRequestMsMax)),
     ),
   }),
   output: { request: v.optional(releaseRequest) },
-  run: async ({ request: id, answer, text: note = "", laterMs = laterDefaultMs }, call) => {
-    const given: Readonly<Record<typeof answer, Answer>> = {
-      yes: { kind: "release", note },
-      no: { kind: "refuse", note },
-      later: { kind: "defer", forMs: laterMs, note },
-    };
-    const request = await call.actor().claims.answer(id, given[answer]);
+  run: async ({ request: id, answer, text: note = "", laterMs }, call) => {
+    const given = answerFrom(answer, { note, laterMs });
+    const request = await call.actor().claims.answer(id, given);
     return {
       structured: { ok: true, request: plainData(request) },
       text: `answered ${showText(request.asker, 80)} about ${showText(request.target)}: ${answer}`,

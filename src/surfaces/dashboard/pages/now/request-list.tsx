@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import type { RequestView } from "../../../http/api/shapes.ts";
-import { Dialog } from "../../dialog.tsx";
-import { Panel, Problem } from "../../parts.tsx";
-import { useAction } from "../../use-action.ts";
-import { Actor, Ago, Code, visible } from "../../words.tsx";
+import { Panel } from "../../parts.tsx";
+import { Actor, Ago, Code, shortActor, visible } from "../../words.tsx";
+import { AnswerDialog } from "./notice-dialogs.tsx";
 
-/** Who asked whom to release what; what the dashboard's user was asked can be answered. */
+/** Who asked whom to release what. A person may answer all of them but their own. */
 export const RequestList = (props: { requests: readonly RequestView[]; me: string }) => {
   const [answering, answer] = useState<RequestView>();
   return (
@@ -16,10 +15,10 @@ export const RequestList = (props: { requests: readonly RequestView[]; me: strin
             <div class="list-row">
               <Actor id={request.asker} />
               <span class="list-detail">
-                asks {request.holder === props.me ? "you" : visible(request.holder)}
+                asks {request.holder === props.me ? "you" : visible(shortActor(request.holder))}
               </span>
-              <Ago at={request.deadline} until />
-              {request.holder === props.me && (
+              <Ago at={request.askedAt} />
+              {request.asker !== props.me && (
                 <button type="button" class="button is-small" onClick={() => answer(request)}>
                   Answer…
                 </button>
@@ -27,51 +26,19 @@ export const RequestList = (props: { requests: readonly RequestView[]; me: strin
             </div>
             <p class="under">
               for <Code text={request.target} />
-              {request.answer !== "none" && ` · ${request.answer}`}
+              <span class="under-rest">
+                {request.answer === "none" ? "open" : visible(request.answer)},{" "}
+                <Ago at={request.deadline} until /> left
+              </span>
             </p>
-            {request.reason && <p class="under">“{visible(request.reason)}”</p>}
+            {request.reason && <p class="under is-said">“{visible(request.reason)}”</p>}
+            {request.note && <p class="under is-said">answer: “{visible(request.note)}”</p>}
           </li>
         ))}
       </ul>
-      {answering && <AnswerDialog request={answering} close={() => answer(undefined)} />}
+      {answering && (
+        <AnswerDialog request={answering} me={props.me} close={() => answer(undefined)} />
+      )}
     </Panel>
-  );
-};
-
-const AnswerDialog = ({ request, close }: { request: RequestView; close(): void }) => {
-  const { act, error, isBusy } = useAction(close);
-  const give = (answer: object): void => void act(["answer", { request: request.id, answer }]);
-  return (
-    <Dialog title="Answer the request?" close={close}>
-      <dl class="facts">
-        <dt>Target</dt>
-        <dd>
-          <Code text={request.target} />
-        </dd>
-        <dt>Asked by</dt>
-        <dd>
-          <Actor id={request.asker} />
-        </dd>
-      </dl>
-      {error && <Problem error={error} />}
-      <div class="dialog-actions">
-        <button
-          type="button"
-          class="button"
-          disabled={isBusy}
-          onClick={() => give({ kind: "defer", forMs: 10 * 60_000, note: "" })}
-        >
-          In 10 minutes
-        </button>
-        <button
-          type="button"
-          class="button is-main"
-          disabled={isBusy}
-          onClick={() => give({ kind: "release" })}
-        >
-          Release it
-        </button>
-      </div>
-    </Dialog>
   );
 };
