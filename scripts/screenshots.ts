@@ -32,9 +32,6 @@ const openAnswer = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Answer…" }).click();
   await page.getByRole("button", { name: "later" }).click();
 };
-const openLetter = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: "Write to claude:7d31" }).click();
-};
 const openProposal = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: /^Approve the proposal for accessibility/ }).click();
 };
@@ -44,7 +41,6 @@ const shots: readonly Shot[] = [
   { name: "now-dark", page: "now", theme: "dark" },
   { name: "take-over", page: "now", theme: "light", before: openClaim },
   { name: "answer", page: "now", theme: "light", before: openAnswer },
-  { name: "phone-write", page: "now", theme: "dark", width: 390, height: 844, before: openLetter },
   { name: "timeline", page: "timeline", theme: "light", before: scrubBack },
   { name: "refusals", page: "refusals", theme: "dark" },
   { name: "reviews", page: "reviews", theme: "light" },

@@ -9,7 +9,9 @@ import type { Letter } from "./notice-dialogs.tsx";
 export const InboxList = ({ write }: { write(letter: Letter): void }) => {
   const { answer, error: problem } = useAnswer<InboxAnswer>("/api/inbox");
   const { act, error = problem, isBusy } = useAction(() => {});
-  const { notices = [], more = 0 } = answer ?? {};
+  const { notices: all = [], more = 0 } = answer ?? {};
+  // Requests have a list of their own.
+  const notices = all.filter(({ kind }) => kind !== "ask");
   const newest = notices.at(-1);
   if (!newest) return error ? <Problem error={error} /> : null;
   return (
