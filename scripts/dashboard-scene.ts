@@ -197,7 +197,12 @@ export const playScene = async (scene: Scene): Promise<void> => {
       "one line about refunds",
     );
   }
-  await scene.run("codex:a90f", "tell", "ada", "login() is done; may I land it before the release?");
+  await scene.run(
+    "codex:a90f",
+    "tell",
+    "ada",
+    "login() is done; may I land it before the release?",
+  );
   await scene.write("claude:19aa", ".git/config", "[core]\n");
   await scene.write("claude:e5c8", "src/billing/ledger.ts", ledger.replace("add(", "push("));
   await scene.write("claude:7d31", "src/billing/tax.ts", tax.replace("return net", "return { net"));
