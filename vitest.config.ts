@@ -10,6 +10,7 @@ const orderSeed = process.env["HEADGATE_ORDER_SEED"];
 
 class EarlyRedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line no-array-sort -- vitest's own method of this name.
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => rankTestFile(a.moduleId) - rankTestFile(b.moduleId));
   }

@@ -344,7 +344,9 @@ const beginSession = ({ root, session, task }: TaskOffer): void => {
   endSession();
   const env = { ...setup.env, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session };
   const noteAsked = (ms: number): void => log({ kind: "asked", task: current, ms });
-  client = { root, session, env, noteAsked };
+  const noteHeard = (event: string, length: number): void =>
+    log({ kind: "heard", session, isStart: event === "SessionStart", length });
+  client = { root, session, env, noteAsked, noteHeard };
   sendEvent(client, "SessionStart", { source: "startup" });
 };
 

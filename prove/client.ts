@@ -12,6 +12,8 @@ export interface ClientSession {
   readonly env: Readonly<Record<string, string>>;
   /** How long a tool waited for its hooks. */
   readonly noteAsked: (ms: number) => void;
+  /** Text that Headgate put before the model, in characters, without notes on the agent's own edits. */
+  readonly noteHeard: (event: string, length: number) => void;
 }
 
 export interface ToolRefusal {
@@ -41,14 +43,14 @@ const findHooks = (root: string, event: string, tool: string | undefined) => {
 
 /** Sends an event to its hooks; the first refusal counts. */
 export const sendEvent = (
-  { root, session, env }: ClientSession,
+  { root, session, env, noteHeard }: ClientSession,
   event: string,
   more: Readonly<Record<string, unknown>> & { readonly tool_name?: string },
 ): ToolRefusal | undefined => {
   const payload = { session_id: session, transcript_path: "", cwd: root, hook_event_name: event };
   for (const { command, timeout } of findHooks(root, event, more.tool_name)) {
     // The settings hold a line for the shell, and clients hand it to one.
-    const { status, stderr } = spawnSync("/bin/sh", ["-c", command], {
+    const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command], {
       cwd: root,
       env: { ...env, CLAUDE_PROJECT_DIR: root },
       input: JSON.stringify({ ...payload, ...more }),
@@ -57,8 +59,21 @@ export const sendEvent = (
     });
     if (status === null) return { code: "HOOK_TIMEOUT", text: "the hook did not end in time" };
     if (status === 2) return readRefusal(stderr);
+    const heard = countHeard(stdout);
+    if (heard > 0) noteHeard(event, heard);
   }
   return undefined;
+};
+
+const countHeard = (stdout: string): number => {
+  if (!stdout.trimStart().startsWith("{")) return stdout.trim().length;
+  const { hookSpecificOutput } = JSON.parse(stdout) as {
+    readonly hookSpecificOutput?: { readonly additionalContext?: string };
+  };
+  const lines = (hookSpecificOutput?.additionalContext ?? "").split("\n");
+  const others = lines.filter((line) => !line.startsWith("- note"));
+  // The heading alone belongs to the notes.
+  return others.length > 1 || others.length === lines.length ? others.join("\n").length : 0;
 };
 
 /** The last line of a refusal is for programs; git's hooks print the same words. */

@@ -28,6 +28,9 @@ export interface Measured {
   readonly waitedSeconds: number;
   /** Before tools, for their hooks; a hook that waits for another's commit is in here. */
   readonly hookSeconds: number;
+  /** Tokens (four characters) that a session reads of Headgate beside its start, without notes on its own edits. */
+  readonly heardMedian: number;
+  readonly heardMost: number;
   readonly humanCommands: number;
   /** Edits whose place the checkout lacked. */
   readonly unfit: number;
@@ -116,6 +119,7 @@ export const measureRun = async (
       waitedTasks: new Set(waits.map(({ task }) => task)).size,
       waitedSeconds: waits.reduce((sum, { ms }) => sum + ms, 0) / 1000,
       hookSeconds: of("asked").reduce((sum, { ms }) => sum + ms, 0) / 1000,
+      ...countHeard(of("heard")),
       // Whatever an agent gave up, a person has to take up.
       humanCommands: number("stuck"),
       unfit: steps.filter(({ result }) => result === "unfit").length,
@@ -130,6 +134,18 @@ export const measureRun = async (
       .filter(([, { state }]) => state === "stuck")
       .map(([task, { missing }]) => ({ task, missing, givenUp: listGivenUp(task, steps, window) })),
   };
+};
+
+const countHeard = (
+  heard: readonly Extract<AgentLogEntry, { kind: "heard" }>[],
+): { heardMedian: number; heardMost: number } => {
+  const lengths = new Map(heard.map(({ session }) => [session, 0]));
+  for (const { session, isStart, length } of heard) {
+    if (!isStart) lengths.set(session, (lengths.get(session) ?? 0) + length);
+  }
+  const tokens = [...lengths.values()].map((length) => length / 4).toSorted((a, b) => a - b);
+  if (tokens.length === 0) return { heardMedian: 0, heardMost: 0 };
+  return { heardMedian: tokens[tokens.length >> 1] ?? 0, heardMost: tokens.at(-1) ?? 0 };
 };
 
 const listGivenUp = (task: number, steps: readonly StepEnd[], window: HistoryWindow): string[] =>

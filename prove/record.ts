@@ -40,6 +40,12 @@ export type AgentLogEntry =
     }
   | { readonly kind: "wait"; readonly task: number; readonly ms: number }
   | { readonly kind: "asked"; readonly task: number; readonly ms: number }
+  | {
+      readonly kind: "heard";
+      readonly session: string;
+      readonly isStart: boolean;
+      readonly length: number;
+    }
   | { readonly kind: "lock"; readonly task: number }
   | { readonly kind: "task"; readonly task: number; readonly agent: number };
 

@@ -22,6 +22,7 @@ const columns: readonly (readonly [title: string, show: (m: Measured) => string]
   ["retries", ({ retries }) => show(retries)],
   ["waited: tasks, s", (m) => `${show(m.waitedTasks)}, ${show(m.waitedSeconds)}`],
   ["in hooks, s", (m) => show(m.hookSeconds)],
+  ["tokens heard: median, most", (m) => `${show(m.heardMedian)}, ${show(m.heardMost)}`],
   ["human commands", (m) => show(m.humanCommands)],
   ["unfit edits", ({ unfit }) => show(unfit)],
   ["s", ({ seconds }) => show(seconds)],

@@ -6,7 +6,15 @@ import { findMisses, formatReport, meanOver, type SeedResult } from "../../prove
 const measured = (more: Partial<Measured> = {}): Measured => ({
   ...{ tasks: 10, landed: 10, absorbed: 0, stuck: 0, lost: 0, left: 0, foreign: 0, commits: 10 },
   ...{ shared: 0, broken: 0, wrongRefusals: 0, unknownCalls: 0, retries: 0, waitedTasks: 0 },
-  ...{ waitedSeconds: 0, hookSeconds: 0, humanCommands: 0, unfit: 0, seconds: 1 },
+  ...{
+    waitedSeconds: 0,
+    hookSeconds: 0,
+    heardMedian: 0,
+    heardMost: 0,
+    humanCommands: 0,
+    unfit: 0,
+    seconds: 1,
+  },
   ...more,
 });
 
