@@ -17,7 +17,7 @@ class EarlyRedFirst extends BaseSequencer {
 }
 
 /**
- * Tests start parsing processes thousands of times. The bundled one starts in a fifth of the time of its
+ * Tests start parsing processes thousands of times. The bundled one starts in a quarter of the time of its
  * TypeScript modules; it is used while the build is fresh.
  */
 const builtParser = {
