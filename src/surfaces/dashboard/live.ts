@@ -71,9 +71,12 @@ export class Live {
   async #follow(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
+      if (this.#since === undefined) {
+        await pause(50);
+        continue;
+      }
       try {
-        if (this.#since === undefined) await pause(50);
-        else await this.#read(signal);
+        await this.#read(signal);
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof CallError && error.status === 401) return;
