@@ -119,4 +119,5 @@ export class EffectSink {
 const folderOf = ({ folder }: Place) => (folder === undefined ? {} : { folder });
 
 /** Terminals, the null device, other commands' ends of a pipe. */
-const isDevice = (path: string): boolean => path.startsWith("/dev/");
+/** Linux keeps files in memory under /dev/shm, and people their checkouts. */
+const isDevice = (path: string): boolean => /^\/dev\/(?!shm\/)/.test(path);
