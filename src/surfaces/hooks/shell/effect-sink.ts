@@ -118,6 +118,5 @@ export class EffectSink {
 
 const folderOf = ({ folder }: Place) => (folder === undefined ? {} : { folder });
 
-/** Terminals, the null device, other commands' ends of a pipe. */
-/** Linux keeps files in memory under /dev/shm, and people their checkouts. */
+/** Terminals, the null device, other commands' ends of a pipe; not files in memory, which Linux has in /dev/shm. */
 const isDevice = (path: string): boolean => /^\/dev\/(?!shm\/)/.test(path);

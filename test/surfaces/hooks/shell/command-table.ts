@@ -69,6 +69,7 @@ export const commandTable: readonly (readonly [command: string, ...expected: str
   ["cat <<A <<B > c\na\nA\nb\nB\necho > d", "W /r/c", "W /r/d"],
   ["cat > a.ts << EOF\nit's \"half\nEOF\nrm b", "W /r/a.ts", "D /r/b"],
   ["tee a.ts <<< 'text' > /dev/null", "W /r/a.ts"],
+  ["echo hi > /dev/shm/a.ts", "W /dev/shm/a.ts"],
   ["bash <<'EOF'\necho hi > a.ts\nEOF", "W /r/a.ts"],
   ["bash <<EOF\necho $X > a.ts\nEOF", "unknown"],
   ["python3 - <<'EOF'\nopen('a','w')\nEOF", "unknown"],
