@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } fr
 import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { takeServerLock } from "../../../src/surfaces/http/server-lock.ts";
 import { cleanEnvironment } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -70,8 +71,11 @@ describe("the compiled program", () => {
   it("grows when a later run of the command uses more than the first", async () => {
     const { run, kept, cwd } = install();
     spawnSync("git", ["init", "--quiet"], { cwd, env: cleanEnvironment(cwd) });
-    mkdirSync(join(cwd, ".headgate"));
+    mkdirSync(join(cwd, ".headgate/local"), { recursive: true, mode: 0o700 });
     writeFileSync(join(cwd, ".headgate/config.jsonc"), "{}");
+    // The start of a session would start a server from this installation, which would outlive the test.
+    const lock = takeServerLock(join(cwd, ".headgate/local"));
+    onTestFinished(() => lock?.release());
     const hook = (event: object) =>
       run(["hook", "claude"], {}, JSON.stringify({ session_id: "s", cwd, ...event }));
     const total = () => kept().reduce((sum, [, , size]) => sum + size, 0);
