@@ -3,8 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } fr
 import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { takeServerLock } from "../../../src/surfaces/http/server-lock.ts";
+import { describe, expect, it } from "vitest";
 import { cleanEnvironment } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -71,16 +70,14 @@ describe("the compiled program", () => {
   it("grows when a later run of the command uses more than the first", async () => {
     const { run, kept, cwd } = install();
     spawnSync("git", ["init", "--quiet"], { cwd, env: cleanEnvironment(cwd) });
-    mkdirSync(join(cwd, ".headgate/local"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(cwd, ".headgate"));
     writeFileSync(join(cwd, ".headgate/config.jsonc"), "{}");
-    // The start of a session would start a server from this installation, which would outlive the test.
-    const lock = takeServerLock(join(cwd, ".headgate/local"));
-    onTestFinished(() => lock?.release());
     const hook = (event: object) =>
       run(["hook", "claude"], {}, JSON.stringify({ session_id: "s", cwd, ...event }));
     const total = () => kept().reduce((sum, [, , size]) => sum + size, 0);
     const names = () => kept().map(([name]) => name);
-    hook({ hook_event_name: "SessionStart", source: "startup" });
+    // Not the start of a session: that starts a server from this installation, which would outlive the test.
+    hook({ hook_event_name: "UserPromptSubmit", prompt: "go" });
     const content = "export const one = 1;\n";
     const edit = () =>
       hook({
