@@ -77,7 +77,7 @@ describe("the compiled program", () => {
     const total = () => kept().reduce((sum, [, , size]) => sum + size, 0);
     const names = () => kept().map(([name]) => name);
     // Not the start of a session: that starts a server from this installation, which would outlive the test.
-    hook({ hook_event_name: "UserPromptSubmit", prompt: "go" });
+    hook({ hook_event_name: "Notification", message: "waiting" });
     const content = "export const one = 1;\n";
     const edit = () =>
       hook({
