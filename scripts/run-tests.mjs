@@ -39,7 +39,8 @@ async function runSuite(name, isSoak) {
   for (const list of [notRunPath, roundsPath]) rmSync(list, { force: true });
   // Those of a run that was killed.
   removeTestPrograms();
-  const folder = makeRunFolder({ isOnDisk: isSoak });
+  // Sandboxes of agent clients hide /dev, and the soak is about real disks.
+  const folder = makeRunFolder({ isOnDisk: name !== "quick" });
   const report = process.env.HEADGATE_TEST_REPORT ?? resolve(notes, `${name ?? "named"}.json`);
   const code = await runVitest(
     ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args],
