@@ -3,7 +3,7 @@
  * so that its name can be stored before anything is visible, and what the user has staged stays as it is. The
  * user's hooks run as `git commit` runs them.
  */
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { errnoOf, type Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { writeInPlace } from "../../base/open-file.ts";
@@ -106,7 +106,10 @@ export const removeScratch = (
   request: Pick<CommitRequest, "files" | "scratch" | "operation">,
 ): void => {
   const { index, message } = scratchFiles(request);
-  for (const path of [index, `${index}.lock`, message]) {
+  const { dir, base } = parse(index);
+  // Hooks leave notes beside the index that they were given.
+  const beside = request.files.list(dir).filter(({ name }) => name.startsWith(base));
+  for (const path of [...beside.map(({ name }) => join(dir, name)), message]) {
     try {
       request.files.unlink(path);
     } catch (error) {

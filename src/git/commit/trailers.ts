@@ -10,7 +10,12 @@ export const keepTrailers = (edited: string, wanted: string): string => {
   const missing = wanted
     .split("\n")
     .filter((line) => line.startsWith(ours) && !present.includes(line));
-  return missing.length === 0 ? edited : `${edited.trimEnd()}\n\n${missing.join("\n")}\n`;
+  if (missing.length === 0) return edited;
+  const text = edited.trimEnd();
+  // Git reads the last paragraph only: trailers that are there already are joined.
+  const last = text.slice(text.lastIndexOf("\n\n") + 2);
+  const isBlock = text.includes("\n\n") && last.split("\n").every((line) => /^[\w-]+: /.test(line));
+  return `${text}${isBlock ? "\n" : "\n\n"}${missing.join("\n")}\n`;
 };
 
 /** Every value of one name, in the order of the message. */

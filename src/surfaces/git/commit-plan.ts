@@ -15,11 +15,9 @@ export interface CommitPlan {
   readonly actor: string;
   /** Authors of others' edits that go along. */
   readonly carried: readonly string[];
-  /** Open ends that it holds, for its message. */
-  readonly open?: readonly string[];
   /** Files of which something of others was left out. */
   readonly paths: readonly string[];
-  /** The commit it is made on; null: it is the first one; empty: only its message has a plan. */
+  /** The commit it is made on; null: it is the first one. */
   readonly head: string | null;
   /** Of the changes that it will hold (`digestOf`). */
   readonly digest: string;

@@ -5,6 +5,7 @@
  */
 import { hookRunnerName, scratchFolder } from "../../git/index.ts";
 import { noteEnding, planName } from "./commit-plan.ts";
+import { openEnding } from "./open-ends.ts";
 import type { GitHookName } from "./types.ts";
 
 export const runnerName = hookRunnerName;
@@ -104,7 +105,7 @@ const linesOf = (name: GitHookName, more: string = moreWord): string[] => {
   if (name === "pre-push") return runWithInput(name);
   // Only a commit that takes lines of others along, or has open ends, has anything to say in its message.
   if (name === "prepare-commit-msg") {
-    const look = `if headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && grep -q -e '"carried":\\["' -e '"open":\\["' "$headgate_plan" 2>/dev/null; then`;
+    const look = `if [ -f "$GIT_INDEX_FILE${openEnding}" ] || { headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && grep -q '"carried":\\["' "$headgate_plan" 2>/dev/null; }; then`;
     return [look, ...runPlain(name), "fi"];
   }
   if (name !== "reference-transaction") return runPlain(name);

@@ -29,7 +29,7 @@ import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
 import { commitsOwnLines, narrowIndex } from "./narrow.ts";
 import { moreWord, ranWord } from "./hook-script.ts";
-import { splitOpenEnds } from "./open-ends-rule.ts";
+import { noteOpenEnds, splitOpenEnds } from "./open-ends.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 import { dropNote, readyUserHooks, takeUserHooks } from "./user-hooks.ts";
 
@@ -130,9 +130,10 @@ const afterUserHooks = async (
     const { carried } = plan;
     const all = [...new Set([...plan.paths, ...paths])];
     await savePlan(context, {
-      ...{ carried, open, paths: all, head: head ?? null, digest: digestOf(staged) },
+      ...{ carried, paths: all, head: head ?? null, digest: digestOf(staged) },
     });
   }
+  noteOpenEnds(context, open);
   await noteJudged(context, staged);
   return passed(...notes);
 };
@@ -195,7 +196,8 @@ const ownPart = async (
   const { carried, paths, notes } = narrowed;
   if (reasons.length === 0) {
     const digest = digestOf(result.staged);
-    await savePlan(context, { carried, open, paths, head: head ?? null, digest });
+    await savePlan(context, { carried, paths, head: head ?? null, digest });
+    noteOpenEnds(context, open);
   }
   const along = carried.map((actor) => showText(actor)).join(", ");
   const told = carried.length === 0 ? [] : [`headgate: needed lines of ${along} go along`];
@@ -214,9 +216,7 @@ const wholePart = async (
   }: { readonly staged: readonly Change[]; readonly reasons: readonly Reason[] },
 ): Promise<StagedPart> => {
   const { reasons, open } = await splitOpenEnds(context, all);
-  if (reasons.length === 0 && open.length > 0) {
-    await savePlan(context, { carried: [], open, paths: [], head: "", digest: "" });
-  }
+  if (reasons.length === 0) noteOpenEnds(context, open);
   return { staged, notes: openNotes(open), parts: [], isLeft: false, reasons };
 };
 

@@ -1,3 +1,5 @@
+import { chmodSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../helpers/git-repository.ts";
 import { gitAs, headgateAs, hookedRepository, twoFunctions, write } from "./hooked-repository.ts";
@@ -71,5 +73,34 @@ describe("E-23 open ends at a commit", () => {
     const own = headgateAs("claude:s2", place.folder, "commit", "-m", "Theirs");
     expect(own.code).toBe(0);
     expect(message(place.folder)).toMatch(/^Headgate-Open: CALL_UNKNOWN code\.ts:2 alsoNowhere$/m);
+  });
+
+  it("E-23 a commit that another hook refused leaves no trailer for the next one", async () => {
+    const place = await sharedCheckout({ "code.ts": twoFunctions }, (folder) => {
+      const stop = '#!/bin/sh\ngrep -q Refused "$1" && exit 1\nexit 0\n';
+      write(folder, ".git/hooks/commit-msg", stop);
+      chmodSync(join(folder, ".git/hooks/commit-msg"), 0o755);
+    });
+    git(place.folder, "switch", "--quiet", "--create", "work");
+    await place.swap("s1", "code.ts", "return 2", "return neverDefinedAnywhere()");
+    const commit = (words: string) =>
+      headgateAs("claude:s1", place.folder, "commit", "-m", words).code;
+    expect(commit("Refused")).not.toBe(0);
+    await place.swap("s1", "code.ts", "return neverDefinedAnywhere()", "return 22");
+    expect(commit("Closed")).toBe(0);
+    expect(message(place.folder)).toBe("Closed\n\nHeadgate-Actor: claude:s1");
+    const left = readdirSync(join(place.folder, ".git")).filter((name) => /open|index-/.test(name));
+    expect(left).toEqual([]);
+  });
+
+  it("E-23 a message that its author leaves empty still gives the commit up", async () => {
+    const folder = await hookedRepository();
+    git(folder, "switch", "--quiet", "--create", "work");
+    const head = git(folder, "rev-parse", "HEAD");
+    write(folder, "code.ts", calling);
+    const given = gitAs("ada", folder, ["commit", "-a"], { GIT_EDITOR: "true" });
+    expect(given.code).toBe(1);
+    expect(given.stderr).toContain("empty commit message");
+    expect(git(folder, "rev-parse", "HEAD")).toBe(head);
   });
 });

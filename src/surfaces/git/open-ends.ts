@@ -1,7 +1,12 @@
 /**
  * Open ends at a commit (E-23): refused on the default branch, where others build on them; noted on other
- * branches, where tests come first and work is unfinished. The commit then says so in its message.
+ * branches, where tests come first and work is unfinished. The commit then says so in its message: pre-commit
+ * leaves them in a file beside the index that git commits, so that no other commit can take them.
  */
+import { resolve } from "node:path";
+import { systemFiles } from "../../base/files.ts";
+import { removeFile, writeInPlace } from "../../base/open-file.ts";
+import { readContent } from "../../state/index.ts";
 import { oneLine } from "../../notices/index.ts";
 import { configuredOpenEnds, type Reason } from "../../gate/index.ts";
 import { defaultBranch } from "../../git/index.ts";
@@ -23,6 +28,29 @@ export const splitOpenEnds = async (
     reasons: reasons.filter((reason) => !isOpen(reason)),
     open: reasons.filter(isOpen).map(nameOpenEnd),
   };
+};
+
+/** As the hook's lines name it (hook-script.ts). */
+export const openEnding = ".headgate-open";
+
+const noteFile = ({ environment: { cwd, variables } }: HookContext): string | undefined =>
+  variables["GIT_INDEX_FILE"] ? resolve(cwd, variables["GIT_INDEX_FILE"]) + openEnding : undefined;
+
+/** For the message of this very commit; none: those of an earlier try go. */
+export const noteOpenEnds = (context: HookContext, open: readonly string[]): void => {
+  const file = noteFile(context);
+  if (file === undefined) return;
+  if (open.length === 0) removeFile(systemFiles, file);
+  else writeInPlace(systemFiles, file, { text: open.join("\n"), mode: 0o600 });
+};
+
+/** Once: the message has them then. */
+export const takeOpenEnds = (context: HookContext): readonly string[] => {
+  const file = noteFile(context);
+  const text = file && readContent(file, systemFiles)?.toString("utf8");
+  if (!file || !text) return [];
+  removeFile(systemFiles, file);
+  return text.split("\n");
 };
 
 const ruleHere = async ({ git, headgate }: Pick<HookContext, "git" | "headgate">) => {
