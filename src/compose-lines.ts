@@ -1,5 +1,4 @@
 /** The lines of a worktree; compose.ts loads this with the first write. */
-import { join } from "node:path";
 import { createIdSource } from "./base/ids.ts";
 import { ownIdentity } from "./base/process-identity.ts";
 import type { Repository } from "./git/index.ts";
@@ -48,8 +47,7 @@ export const openLinesIn = ({ repository, place, isShared, idleMs }: LinesParts)
     keepLate: async (late) => {
       // Most sessions never write late.
       const { keepLatePatch } = await import("./edit/index.ts");
-      keepLatePatch(join(repository.localDir, "late"), late.edit.id, late);
-      return `.headgate/local/late/${late.edit.id}.patch`;
+      return keepLatePatch(repository, late.edit.id, late);
     },
   });
 };

@@ -228,11 +228,15 @@ const moveHunks = (
     const below = to === old.length ? now.length : places.get(to);
     const place = above === undefined ? below !== undefined && below - length : above + 1;
     if (place === false) return undefined;
-    // Everything that is replaced has to be what it was.
-    for (let at = 0; at < length; at += 1) {
-      if (places.get(from + at) !== place + at) return undefined;
+    const isAsItWas = Array.from({ length }, (_, at) => places.get(from + at) === place + at);
+    if (isAsItWas.every(Boolean)) {
+      moved.push({ from: place, to: place + length, lines });
+      continue;
     }
-    moved.push({ from: place, to: place + length, lines });
+    // Written over meanwhile: a late write shows by its own words between the same neighbours.
+    const hasWords = lines.some((line) => /\w/.test(line));
+    if (above === undefined || below === undefined || below <= above || !hasWords) return undefined;
+    moved.push({ from: above + 1, to: below, lines });
   }
   return moved;
 };

@@ -51,6 +51,8 @@ interface TwoLooks {
     | undefined;
 }
 
+export type LooksAt = { readonly path: string } & TwoLooks;
+
 /**
  * Between two looks at a file. An edit bears the time when it was allowed. `own` is one that bears another: the
  * file shows it in another form, or nothing allowed it any more; then every line of others was taken late.

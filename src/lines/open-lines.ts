@@ -24,7 +24,13 @@ import {
   saveSession,
   saveWait,
 } from "./lines-store.ts";
-import { findLate, findOverdue, lateNotices, type OverdueWrite } from "./late-writes.ts";
+import {
+  findLate,
+  findOverdue,
+  lateNotices,
+  type LooksAt,
+  type OverdueWrite,
+} from "./late-writes.ts";
 import { freeAbout, grantNotices, leftNotices } from "./line-notices.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
@@ -101,7 +107,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
   const tellLate = async (
     tx: Writer,
     at: TreeMoment,
-    { path, ...look }: { readonly path: string } & Parameters<typeof findLate>[1],
+    { path, ...look }: LooksAt,
   ): Promise<void> => {
     for (const late of findLate(path, look)) {
       const { id, actor } = late.edit;
@@ -110,11 +116,6 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       tx.emit({ kind: "write.late", actor, data });
     }
   };
-
-  const fresh = (
-    base: FileRecord,
-    { path, content, ms }: { path: string; content: Uint8Array | undefined; ms: number },
-  ): FileRecord => onto(bringUp(base, readFile(path), { rest: unknown(ms) }), content, unknown(ms));
 
   return {
     ask: (writes, by) =>
@@ -252,6 +253,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const rest = isKnown ? edit(by, ms) : none;
           const record = bringUp(base, readFile(path), { rest, unknown: none });
           if (record === known) continue;
+          await tellLate(tx, at, { path, known: base, record });
           await saveRecord(tx, at.place, { path, record, at: ms });
           changed.push(path);
         }
@@ -320,9 +322,11 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         const changed: string[] = [];
         for (const [path, content] of committed) {
           const base = (await readRecord(tx, at.place, path)) ?? newRecord(content);
-          const record = fresh(base, { path, content, ms });
+          const seen = bringUp(base, readFile(path), { rest: unknown(ms) });
+          const record = onto(seen, content, unknown(ms));
           found.set(path, record);
           if (record === base) continue;
+          await tellLate(tx, at, { path, known: base, record: seen });
           await saveRecord(tx, at.place, { path, record, at: ms });
           changed.push(path);
         }
@@ -344,12 +348,13 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       return new Map(
         [...committed].map(([path, content]) => {
           const base = kept.get(path) ?? newRecord(content);
-          return [path, fresh(base, { path, content, ms })];
+          const seen = bringUp(base, readFile(path), { rest: unknown(ms) });
+          return [path, onto(seen, content, unknown(ms))];
         }),
       );
     },
 
-    ...settling({ write, readFile, edit, unknown, waiting, send }),
+    ...settling({ write, readFile, edit, unknown, waiting, send, tellLate }),
 
     authors: (path, sessions) =>
       read<readonly FileAuthor[]>([], async (tx, { place }) => {

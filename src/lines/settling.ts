@@ -3,6 +3,7 @@ import type { Reader, Writer } from "../store/index.ts";
 import type { NewNotice } from "../notices/index.ts";
 import { bringUp, isSame, newRecord } from "./file-record.ts";
 import { toBytes, toLines } from "./line-diff.ts";
+import type { LooksAt } from "./late-writes.ts";
 import { freeNotices } from "./line-notices.ts";
 import { readRecord, saveRecord, type WaitRow } from "./lines-store.ts";
 import { onto } from "./look-again.ts";
@@ -19,6 +20,7 @@ export interface SettlingParts {
   unknown(at: number): LineEdit;
   waiting(tx: Reader, at: TreeMoment): Promise<readonly WaitRow[]>;
   send(tx: Writer, at: TreeMoment, notices: readonly NewNotice[]): Promise<void>;
+  tellLate(tx: Writer, at: TreeMoment, looks: LooksAt): Promise<void>;
 }
 
 export const settling = ({
@@ -28,6 +30,7 @@ export const settling = ({
   unknown,
   waiting,
   send,
+  tellLate,
 }: SettlingParts): Pick<Lines, "takenBack" | "reformat" | "committed"> => ({
   takenBack: async (edits) => {
     if (edits.size === 0) return;
@@ -59,6 +62,7 @@ export const settling = ({
       const lines = made && currentLines(made.weave);
       if (!made || !lines) return "none";
       if (!replace(toBytes(lines), now)) return "busy";
+      await tellLate(tx, at, { path, known, record });
       const next = { ...record, weave: made.weave };
       await saveRecord(tx, at.place, { path, record: next, at: ms });
       tx.emit({ kind: "lines.written", actor: by.actor.id, data: { paths: [path], count: 1 } });

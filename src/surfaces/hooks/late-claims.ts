@@ -23,7 +23,7 @@ export const tellLateClaims = async (
     const [blocker] = blockers;
     if (!blocker) continue;
     const { id } = write.edit;
-    keepLatePatch(join(repository.localDir, "late"), id, write);
+    const patch = keepLatePatch(repository, id, write);
     const back = `headgate undo ${id} --yes takes it back`;
     const common = { kind: "late-write", target: write.path, about: `late:${id}` } as const;
     await notify([
@@ -31,7 +31,7 @@ export const tellLateClaims = async (
         ...{ ...common, to: claims.actor.id },
         text:
           `your write came late: ${showText(blocker.actor, 80)} holds ${blocker.target} since; ${back}; ` +
-          `your change is kept as .headgate/local/late/${id}.patch`,
+          `your change is kept as ${patch}`,
       },
       {
         ...{ ...common, to: blocker.actor },

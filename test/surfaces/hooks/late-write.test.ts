@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../helpers/git-repository.ts";
 import { type HookPlace, hookPlace } from "../../helpers/hook-place.ts";
 import { run } from "../../helpers/program.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { keepLatePatch } from "../../../src/edit/index.ts";
 import type { HookDecision } from "../../../src/surfaces/hooks/types.ts";
 
 const textIn = (decision: HookDecision): string => ("text" in decision ? decision.text : "");
@@ -72,6 +74,32 @@ describe("a write that comes late", () => {
     expect(readFileSync(slow.file, "utf8")).toBe(quickText);
     git(place.root, "apply", patch?.[0] ?? "");
     expect(readFileSync(slow.file, "utf8")).toBe(slowText);
+  });
+
+  it("N-07 is told by whatever sees it first, where its own hook never came back", async () => {
+    const { place, slow, quick, inbox } = await scene();
+    await slow.asks("1", slowText);
+    await slow.ends();
+    await quick.asks("1", quickText);
+    quick.writes(quickText);
+    await quick.tells("1", quickText);
+    slow.writes(slowText);
+    const committed = git(place.root, "show", "HEAD:notes.txt");
+    await place.headgate.lines.refresh(new Map([["notes.txt", Buffer.from(`${committed}\n`)]]));
+    for (const session of ["slow", "quick"]) {
+      const kinds = (await inbox(session)).map(({ kind }) => kind);
+      expect(kinds).toContain("late-write");
+    }
+    expect(await place.events("write.late")).toHaveLength(1);
+  });
+
+  it("N-07 keeps its patch where a linked worktree finds it", () => {
+    const [worktree, home] = [temporaryFolder(), temporaryFolder()];
+    const write = { path: "a.txt", before: Buffer.from("1\n"), after: Buffer.from("2\n") };
+    for (const localDir of [join(worktree, ".headgate/local"), join(home, ".headgate/local")]) {
+      const patch = keepLatePatch({ worktree, localDir }, "ed_1", write);
+      expect(readFileSync(resolve(worktree, patch), "utf8")).toContain("+2");
+    }
   });
 
   it("N-07 is one that came after another had claimed the file", async () => {
