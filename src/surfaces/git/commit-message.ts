@@ -8,7 +8,7 @@ import type { HookContext } from "./hook-context.ts";
 import { takeOpenEnds } from "./open-ends.ts";
 import { type HookOutcome, passed } from "./refusal.ts";
 
-export const prepareCommitMessage = async (context: HookContext): Promise<HookOutcome> => {
+export const commitMessage = async (context: HookContext): Promise<HookOutcome> => {
   const [file] = context.args;
   if (file === undefined) return passed();
   const plan = readPlan(context);
@@ -20,13 +20,35 @@ export const prepareCommitMessage = async (context: HookContext): Promise<HookOu
     ...open.slice(0, openMax).map((text) => `Headgate-Open: ${text}`),
     ...(rest > 0 ? [`Headgate-Open: ${rest} more`] : []),
   ];
+  if (trailers.length === 0) return passed();
   const path = resolve(context.headgate.repository.worktree, file);
   const message = readContent(path, systemFiles)?.toString("utf8") ?? "";
-  // Still to be written, in an editor: who leaves it empty gives the commit up, and must be able to.
-  const isEmpty = message.split("\n").every((line) => line === "" || line.startsWith("#"));
-  if (trailers.length === 0 || isEmpty) return passed();
-  await writeFileAtomic(path, keepTrailers(message, trailers.join("\n")), { durability: "cache" });
+  const { written, help } = splitMessage(message, await commentMark(context));
+  // Who leaves the message empty in an editor gives the commit up, and must be able to.
+  if (written.trim() === "") return passed();
+  const text = keepTrailers(written, trailers.join("\n")) + help;
+  await writeFileAtomic(path, text, { durability: "cache" });
   return passed();
+};
+
+/** What git shows in an editor below the message, and takes away again. */
+const splitMessage = (message: string, mark: string) => {
+  const lines = message.split(/^/m);
+  const isHelp = (line: string): boolean =>
+    line.startsWith(mark) && /^(?:\s|$)/.test(line.slice(mark.length));
+  const scissors = lines.findIndex((line) => isHelp(line) && / -+ >8 -+\n?$/.test(line));
+  let end = scissors === -1 ? lines.length : scissors;
+  while (end > 0 && (isHelp(lines[end - 1] ?? "") || lines[end - 1]?.trim() === "")) end -= 1;
+  return { written: lines.slice(0, end).join(""), help: lines.slice(end).join("") };
+};
+
+const commentMark = async ({ git }: HookContext): Promise<string> => {
+  const { stdout } = await git.run({
+    args: ["config", "--get", "core.commentChar"],
+    okCodes: [0, 1],
+  });
+  const mark = stdout.toString().trim();
+  return mark === "" || mark === "auto" ? "#" : mark;
 };
 
 /** A message is for people; `headgate ci` lists all of them. */

@@ -104,7 +104,7 @@ const linesOf = (name: GitHookName, more: string = moreWord): string[] => {
   if (name === "pre-commit") return runAround(name, more);
   if (name === "pre-push") return runWithInput(name);
   // Only a commit that takes lines of others along, or has open ends, has anything to say in its message.
-  if (name === "prepare-commit-msg") {
+  if (name === "commit-msg") {
     const look = `if [ -f "$GIT_INDEX_FILE${openEnding}" ] || { headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && grep -q '"carried":\\["' "$headgate_plan" 2>/dev/null; }; then`;
     return [look, ...runPlain(name), "fi"];
   }

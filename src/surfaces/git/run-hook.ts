@@ -24,7 +24,7 @@ export interface RunGitHookOptions {
 
 const hooks: Record<GitHookName, () => Promise<(context: HookContext) => Promise<HookOutcome>>> = {
   "pre-commit": async () => (await import("./pre-commit.ts")).preCommit,
-  "prepare-commit-msg": async () => (await import("./commit-message.ts")).prepareCommitMessage,
+  "commit-msg": async () => (await import("./commit-message.ts")).commitMessage,
   "post-commit": async () => (await import("./post-commit.ts")).postCommit,
   "pre-push": async () => (await import("./fences.ts")).prePush,
   "reference-transaction": async () => (await import("./fences.ts")).referenceTransaction,
@@ -32,7 +32,7 @@ const hooks: Record<GitHookName, () => Promise<(context: HookContext) => Promise
 
 const acts: Record<GitHookName, string> = {
   "pre-commit": "git commit",
-  "prepare-commit-msg": "git commit",
+  "commit-msg": "git commit",
   "post-commit": "git commit",
   "pre-push": "git push",
   "reference-transaction": "change of a branch",

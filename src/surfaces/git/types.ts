@@ -3,7 +3,7 @@
 /** The hooks of git that Headgate uses. */
 export const hookNames = [
   "pre-commit",
-  "prepare-commit-msg",
+  "commit-msg",
   "post-commit",
   "pre-push",
   "reference-transaction",

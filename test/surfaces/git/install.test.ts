@@ -187,7 +187,7 @@ describe("installing beside what is there", () => {
     expect(manager).toBe("husky");
     expect(hooks.map(({ file, state }) => [file.slice(folder.length + 1), state])).toEqual([
       [".husky/pre-commit", "installed"],
-      [".husky/prepare-commit-msg", "installed"],
+      [".husky/commit-msg", "installed"],
       [".husky/post-commit", "installed"],
       [".husky/pre-push", "installed"],
       [".husky/_/reference-transaction", "installed"],

@@ -93,6 +93,24 @@ describe("E-23 open ends at a commit", () => {
     expect(left).toEqual([]);
   });
 
+  it("E-23 a message written in an editor has them too, beside other trailers and above the diff", async () => {
+    const folder = await hookedRepository();
+    git(folder, "switch", "--quiet", "--create", "work");
+    write(folder, "code.ts", calling);
+    write(
+      folder,
+      "editor",
+      '#!/bin/sh\n{ echo Subject; cat "$1"; } >"$1.new" && mv "$1.new" "$1"\n',
+    );
+    chmodSync(join(folder, "editor"), 0o755);
+    const editor = { GIT_EDITOR: join(folder, "editor") };
+    const done = gitAs("ada", folder, ["commit", "-a", "-v", "-s"], editor);
+    expect(done).toMatchObject({ code: 0 });
+    expect(message(folder)).toMatch(
+      /^Subject\n\nSigned-off-by: .+\nHeadgate-Open: CALL_UNKNOWN code\.ts:6 neverDefinedAnywhere$/,
+    );
+  });
+
   it("E-23 a message that its author leaves empty still gives the commit up", async () => {
     const folder = await hookedRepository();
     git(folder, "switch", "--quiet", "--create", "work");
