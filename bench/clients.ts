@@ -91,7 +91,7 @@ async function prepare(folder: string, variant: Variant): Promise<Place> {
       text.replaceAll(/"command": *"[^\n]*?hook claude"/g, '"command":"/bin/true"'),
     );
   }
-  const token = isHttp ? readFileSync(join(repo, ".headgate/local/token"), "utf8").trim() : "";
+  const token = isHttp ? readFileSync(join(repo, ".git/headgate/token"), "utf8").trim() : "";
   return { variant, repo, home, env: { ...env, HEADGATE_TOKEN: token }, stop };
 }
 

@@ -18,7 +18,7 @@ try {
   await addEvents(scene.root, events);
   await addClaims(scene.root, claims);
   console.log(`${events} events and ${claims} claims in ${seconds(performance.now() - began)} s`);
-  const token = readFileSync(join(scene.root, ".headgate/local/token"), "utf8").trim();
+  const token = readFileSync(join(scene.root, ".git/headgate/token"), "utf8").trim();
   const ask = async (path: string): Promise<{ ms: number; body: Record<string, unknown> }> => {
     const start = performance.now();
     const answer = await fetch(`${scene.address}${path}`, {

@@ -59,7 +59,7 @@ const openScene = async (home: string, name: string): Promise<Scene> => {
   });
   ends.push(() => server.kill("SIGKILL"));
   await new Promise((ready) => server.stdout.once("data", ready));
-  const local = join(cwd, ".headgate/local");
+  const local = join(cwd, ".git/headgate");
   const port = readFileSync(join(local, "port"), "utf8").trim();
   const token = readFileSync(join(local, "token"), "utf8").trim();
   const file = join(cwd, "store.py");

@@ -40,35 +40,30 @@ case $0 in
 esac
 root=$own/..
 
-# Where the server's port, the token and the path of node are kept: beside this file, or, in a linked worktree,
-# in the main one (beside git's own folder where there is no main one).
+# Where the server's port, the token and the path of node are kept: in git's own folder, where no branch can
+# bring anything, and one for all worktrees. Only without git they lie beside this file.
 state=$own/local
-if [ ! -d "$state" ] && [ -f "$root/.git" ]; then
-  read -r pointer <"$root/.git" || :
+above=$root
+while [ ! -e "$above/.git" ] && [ ! "$above" -ef / ]; do above=$above/..; done
+if [ -d "$above/.git" ]; then
+  state=$above/.git/headgate
+elif [ -f "$above/.git" ]; then
+  read -r pointer <"$above/.git" || :
   gitdir=${pointer#gitdir: }
   case $gitdir in
     /*) ;;
-    *) gitdir=$root/$gitdir ;;
+    *) gitdir=$above/$gitdir ;;
   esac
-  common=${gitdir%/worktrees/*}
-  case $common in
-    "$gitdir") ;;
-    */.git) state=${common%/.git}/.headgate/local ;;
-    *) state=$common/headgate ;;
-  esac
+  state=${gitdir%/worktrees/*}/headgate
 fi
 
 # Never set up in this clone: nothing to guard with, and nobody asked for it.
 [ -d "$state" ] || exit 0
 
-# How this Headgate is started: two lines, Node's path and the program's. A file that git tracks came with a
-# commit of somebody; it is not ours, and nothing it names is run.
+# How this Headgate is started: two lines, Node's path and the program's.
 find_program() {
   node= program=
   [ -r "$state/runtime" ] || return 0
-  if git -C "$state" ls-files --error-unmatch -- runtime >/dev/null 2>&1; then
-    refuse "The file .headgate/local/runtime is tracked by git, so it is not this computer's own."
-  fi
   { read -r node && read -r program; } <"$state/runtime" || :
   [ -x "$node" ] && [ -r "$program" ] || node=
 }

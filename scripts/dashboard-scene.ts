@@ -119,7 +119,7 @@ export const openScene = async (options: SceneOptions): Promise<Scene> => {
       return port;
     },
     link: async () => {
-      const token = readFileSync(join(root, ".headgate/local/token"), "utf8").trim();
+      const token = readFileSync(join(root, ".git/headgate/token"), "utf8").trim();
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
       const address = `http://127.0.0.1:${port}`;
       const answer = await fetch(`${address}/api/sign-in/keys`, { method: "POST", headers });

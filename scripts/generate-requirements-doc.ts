@@ -15,7 +15,7 @@ export const provenBy = (): Map<string, string[]> => {
       /\b(?:it|test|describe|describeWith)\b[^"'`\n]*\(\s*(?:\{[^}]*\},\s*)?(["'`])(.*?)\1/g,
     );
     for (const [, , title = ""] of titles) {
-      for (const [id] of title.matchAll(/\b[SCEDAVRLN]-\d\d\b/g)) {
+      for (const [id] of title.matchAll(/\b[SCEDAVRLNTPMB]-\d\d\b/g)) {
         const files = found.get(id) ?? [];
         const file = `test/${name.replaceAll("\\", "/")}`;
         if (!files.includes(file)) found.set(id, [...files, file]);
@@ -28,7 +28,7 @@ export const provenBy = (): Map<string, string[]> => {
 export const withTests = (text: string): string => {
   const proven = provenBy();
   return text.replace(
-    /^\| ([SCEDAVRLN]-\d\d) \| (.*) \|[^|]*\|$/gm,
+    /^\| ([SCEDAVRLNTPMB]-\d\d) \| (.*) \|[^|]*\|$/gm,
     (_row, id: string, must: string) => {
       const files = proven.get(id)?.map((file) => `\`${file}\``) ?? ["open"];
       return `| ${id} | ${must} | ${files.join(", ")} |`;

@@ -54,7 +54,7 @@ ${topics.join("\n")}`;
 
 const files = [
   [".headgate/config.jsonc", "The repository's settings; shared with it."],
-  [".headgate/local/", "The store and what belongs to this machine; never committed."],
+  [".git/headgate/", "The store and what belongs to this machine; never committed."],
   ["~/.config/headgate/config.jsonc", "Your own settings: store address, runners, policies."],
 ] as const;
 

@@ -3,7 +3,7 @@
  * once. Reading creates nothing, neither folder, file nor scope: it uses a read-only handle until
  * something is written.
  */
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { type Environment, systemEnvironment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
@@ -11,7 +11,7 @@ import { newId } from "./base/ids.ts";
 import { limits } from "./base/limits.ts";
 import { ownIdentity } from "./base/process-identity.ts";
 import { findRepository, type Repository, type ScopeIdentity } from "./git/index.ts";
-import { showText } from "./base/text.ts";
+import { checkPlace } from "./compose-place.ts";
 import {
   type Actor,
   actorFromEnvironment,
@@ -38,7 +38,7 @@ import {
 import { lazyRuns } from "./compose-runs.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
-import { HeadgateError } from "./errors.ts";
+import type { HeadgateError } from "./errors.ts";
 import type { Editor } from "./edit/index.ts";
 import type { Gate, OpenEnd, ProjectNames, SeenFile } from "./gate/index.ts";
 import type { Lines } from "./lines/index.ts";
@@ -81,6 +81,8 @@ export interface HeadgateOptions {
    * says why. For looking and for giving back, which are never refused.
    */
   readonly evenIfMisconfigured?: boolean;
+  /** State that lies in the tree is no reason to stop: the caller moves it. */
+  readonly movesState?: boolean;
   /** Also asks type checkers about missing calls, and waits so long for their answer (milliseconds). */
   readonly typesMs?: number;
   /** Of another worktree of the repository that is open in this process, and stays so for longer. */
@@ -171,7 +173,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
   const { environment = systemEnvironment(), clock = systemClock, readOnly = false } = options;
   const cwd = resolve(environment.cwd, options.repo ?? ".");
   const repository = await findRepository(cwd, { environment });
-  refuseLinks(repository.localDir);
+  await checkPlace(repository, environment, options);
   const { evenIfMisconfigured: evenIfBroken = false } = options;
   const flags = { store: options.store };
   const { config, origins, problem } = await loadConfig({
@@ -253,22 +255,6 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     close,
     [Symbol.asyncDispose]: close,
   };
-};
-
-/**
- * `.headgate` comes with the repository: as a link it would make us write the token and the store
- * wherever its author likes.
- */
-const refuseLinks = (localDir: string): void => {
-  for (const path of [dirname(localDir), localDir]) {
-    const stat = systemFiles.stat(path);
-    if (stat === undefined || stat.isDirectory()) continue;
-    const what = stat.isSymbolicLink() ? "a link" : "not a folder";
-    throw new HeadgateError(
-      "PATH_OUTSIDE",
-      `${showText(path)} is ${what}; Headgate keeps its data there`,
-    );
-  }
 };
 
 const nameOf = (actor: string | Actor | undefined): string | undefined =>

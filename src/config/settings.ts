@@ -28,7 +28,7 @@ export const settingFacts = {
     default: "",
     description:
       "Where claims and events are kept: a file path or postgres://user@host/database. " +
-      "Empty means the repository's own .headgate/local/store.db.",
+      "Empty means the repository's own .git/headgate/store.db.",
     tier: "user",
     type: "text",
     environment: "HEADGATE_STORE",

@@ -33,7 +33,7 @@ import {
 export interface ApplyOptions extends EditPorts {
   /** The repository's root; paths are relative to it. */
   readonly root: string;
-  /** Where the journal lies: `.headgate/local/edits`. */
+  /** Where the journal lies: `.git/headgate/edits`. */
   readonly dir: string;
   readonly id: string;
   readonly actor: string;

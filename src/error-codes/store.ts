@@ -11,7 +11,7 @@ export const storeCodes = {
   STORE_UNAVAILABLE: {
     kind: "unavailable",
     cause: "The store cannot be opened or reached.",
-    remedy: "Check the address in HEADGATE_STORE or the permissions of .headgate/local/store.db.",
+    remedy: "Check the address in HEADGATE_STORE or the permissions of .git/headgate/store.db.",
     ...later,
   },
   STORE_BUSY: {
@@ -41,7 +41,23 @@ export const storeCodes = {
   STORE_READ_ONLY: {
     kind: "unavailable",
     cause: "The store was opened for reading only, or its file cannot be written.",
-    remedy: "Check owner and mode of .headgate/local, or drop the read-only option.",
+    remedy: "Check owner and mode of .git/headgate, or drop the read-only option.",
+    ...never,
+  },
+  STATE_IN_TREE: {
+    kind: "usage",
+    cause:
+      "Headgate's state is in the tree, where an earlier release kept it and a branch can change it.",
+    remedy:
+      "Run `headgate init` once: it moves the state into git's own folder and renews the hooks.",
+    ...never,
+  },
+  STATE_TRACKED: {
+    kind: "forbidden",
+    cause:
+      "Git tracks files in .headgate/local: a commit brought what looks like Headgate's state.",
+    remedy:
+      "Nothing in it was used. Take it out: git rm -r --cached .headgate/local, and look who added it.",
     ...never,
   },
   STORE_ADDRESS_INVALID: {

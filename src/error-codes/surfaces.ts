@@ -23,7 +23,7 @@ export const surfacesCodes = {
   SERVER_NOT_ANSWERING: {
     kind: "unavailable",
     cause: "A process holds this repository's server lock, but no server answers.",
-    remedy: "Try again; if it stays so, end the process that has .headgate/local/server.lock open.",
+    remedy: "Try again; if it stays so, end the process that has .git/headgate/server.lock open.",
     ...later,
   },
   OUTPUT_FAILED: {
@@ -65,7 +65,7 @@ export const surfacesCodes = {
   HTTP_TOKEN_REFUSED: {
     kind: "unauthenticated",
     cause: "The request carries no token or a wrong one.",
-    remedy: "Send `Authorization: Bearer` with the content of .headgate/local/token.",
+    remedy: "Send `Authorization: Bearer` with the content of .git/headgate/token.",
     ...never,
   },
   HTTP_KEY_REFUSED: {

@@ -47,6 +47,7 @@ export { findUnfinished } from "./commit/unfinished.ts";
 export { gitEnvironment } from "./git-environment.ts";
 export { defaultBranch, isShallow, partedAt, shallowRemedy } from "./history.ts";
 export { blameLines, type LineCommit } from "./line-commits.ts";
+export { isStateLeft, moveState, refuseTrackedState, stateInTree } from "./old-place.ts";
 export { gitDirOf, hasHookRunner, hookRunnerName, realFolder } from "./layout.ts";
 export {
   createGit,

@@ -24,8 +24,13 @@ export interface Repository {
   /** All worktrees, `root` first: what `resolveInRepository` takes as roots. */
   readonly worktrees: readonly string[];
   readonly commonDir?: string;
-  /** Where store, token and cache lie: one folder for all worktrees. Not created here. */
+  /**
+   * Where store, token and cache lie: one folder for all worktrees, in git's own, where no branch can bring
+   * anything (T-01). Not created here.
+   */
   readonly localDir: string;
+  /** Where worktrees of runs are made, in a folder `worktrees`: agents work there, and may not in git's. */
+  readonly worktreesDir: string;
   readonly configFile: string;
   readonly caseInsensitive: boolean;
   readonly identity: {
@@ -84,6 +89,7 @@ const plainFolder = (root: string, environment: Environment, files: Files): Repo
   worktree: root,
   worktrees: [root],
   localDir: join(headgateDir(root), "local"),
+  worktreesDir: headgateDir(root),
   configFile: join(headgateDir(root), "config.jsonc"),
   caseInsensitive: isCaseInsensitive(root, files),
   identity: {
@@ -159,7 +165,8 @@ const gitRepository = (found: Found): Repository => {
     worktree,
     worktrees: [...new Set(worktrees)],
     commonDir,
-    localDir: home === undefined ? join(commonDir, "headgate") : join(headgateDir(home), "local"),
+    localDir: join(commonDir, "headgate"),
+    worktreesDir: home === undefined ? join(commonDir, "headgate") : headgateDir(home),
     // A tracked file: without a main worktree the one that is checked out here.
     configFile: join(headgateDir(main ?? worktree), "config.jsonc"),
     caseInsensitive: isCaseInsensitive(worktree, files),

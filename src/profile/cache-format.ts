@@ -1,4 +1,4 @@
-/** What `.headgate/local/cache/profile.json` holds. */
+/** What `.git/headgate/cache/profile.json` holds. */
 import * as v from "valibot";
 import { roleShare } from "./signals/weights.ts";
 import type { StoredSurvey } from "./stored-survey.ts";

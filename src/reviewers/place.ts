@@ -10,7 +10,7 @@ import { whileKernelLocked } from "../state/index.ts";
 
 export interface ReviewersPlace {
   readonly worktree: string;
-  /** `.headgate/local`: the lock lies there, one for all worktrees. */
+  /** `.git/headgate`: the lock lies there, one for all worktrees. */
   readonly localDir: string;
   readonly files?: Files;
   readonly clock?: Clock;

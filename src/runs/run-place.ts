@@ -4,6 +4,7 @@ import { plural, showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
 import type { RunPorts } from "./execute/ports.ts";
 import { firstParent, isAncestor, readHead, type WritingGit } from "../git/index.ts";
+import { makeLocalDir } from "../store/index.ts";
 import type { PlanSet } from "./plan/read-plans.ts";
 import type { RunRecord } from "./types.ts";
 
@@ -27,7 +28,7 @@ export const placeFor = async (about: {
   readonly git: WritingGit;
 }): Promise<Pick<RunRecord, "worktree" | "branch" | "base" | "own">> => {
   const { id, own, ports, git } = about;
-  const { worktree, localDir } = ports.repository;
+  const { worktree, worktreesDir } = ports.repository;
   const head = await readHead(git);
   const base = head.commit === undefined ? {} : { base: head.commit };
   if (own === undefined) return { worktree, branch: head.branch, ...base };
@@ -45,7 +46,9 @@ export const placeFor = async (about: {
     await git.run({ args: ["symbolic-ref", "-m", `headgate run ${id}`, "HEAD", branch] });
     return { worktree, branch, own, ...base };
   }
-  const folder = join(localDir, "worktrees", id);
+  const around = join(worktreesDir, "worktrees");
+  makeLocalDir(around, ports.files, ports.environment.platform);
+  const folder = join(around, id);
   await git.run({ args: ["worktree", "add", "-q", "-b", name, folder, head.commit] });
   return { worktree: ports.files.realPath(folder), branch, own, ...base };
 };

@@ -1,26 +1,28 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { HeadgateError } from "../errors.ts";
 
 /**
- * Makes `.headgate/local`, for its owner only, ignored by git through a `.gitignore` of its own. The
- * folder around it holds the project's tracked settings and gets ordinary permissions.
+ * Makes the local folder, for its owner only: `headgate` in git's own folder, or `.headgate/local` where there
+ * is no git. A `.gitignore` of its own says that it is whole, and keeps git off in the tree. `.headgate` holds
+ * the project's tracked settings and gets ordinary permissions.
  */
 export const makeLocalDir = (path: string, files: Files, platform: NodeJS.Platform): void => {
   const ignore = join(path, ".gitignore");
   if (files.stat(ignore)) return;
   // A server may outlive its repository for a moment: it must not make a folder where that was.
-  if (!files.stat(dirname(dirname(path)))) {
+  const around = dirname(path);
+  if (!files.stat(basename(around) === ".headgate" ? dirname(around) : around)) {
     throw new HeadgateError("STORE_UNAVAILABLE", `the repository of ${path} is gone`, {
       data: { location: path },
     });
   }
   try {
-    files.makeDirectory(dirname(path), 0o777);
+    files.makeDirectory(around, 0o777);
     files.makeDirectory(path, 0o700);
     writeNew(ignore, Buffer.from("*\n"), files);
     // The new names must survive a power cut as surely as the data behind them.
-    if (platform !== "win32") for (const folder of [path, dirname(path)]) syncFolder(folder, files);
+    if (platform !== "win32") for (const folder of [path, around]) syncFolder(folder, files);
   } catch (cause) {
     throw new HeadgateError(
       "STORE_UNAVAILABLE",

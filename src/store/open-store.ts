@@ -13,7 +13,7 @@ import type { StoreContext, StoreStep } from "./store-context.ts";
 export interface OpenStoreOptions {
   /** "" for `<localDir>/store.db`, a file path, or `postgres://…`. */
   readonly address: string;
-  /** `.headgate/local` of the repository; created when the store lies in it. */
+  /** `.git/headgate` of the repository; created when the store lies in it. */
   readonly localDir: string;
   /** Never creates, migrates or changes anything. */
   readonly readOnly?: boolean;

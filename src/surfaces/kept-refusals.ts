@@ -1,6 +1,6 @@
 /**
  * What was refused, kept for a person to look at: the lines around the change as they were and as they
- * would have become, in `.headgate/local/refusals`. Bounded in size and number; losing one loses nothing
+ * would have become, in `.git/headgate/refusals`. Bounded in size and number; losing one loses nothing
  * else, so nothing here ever fails a refusal.
  */
 import { join } from "node:path";

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openHeadgate } from "../../src/compose.ts";
 import { run } from "../helpers/program.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 describe("B07 a flag smuggled inside another flag's value", () => {
   it.each(["--version", "--help", "--json", "--debug", "-V", "--repo=/", "--", "help"])(
@@ -37,6 +38,6 @@ describe("B07 a flag smuggled inside another flag's value", () => {
     }
     expect((await headgate.events.page()).events).toHaveLength(2);
     expect((await run(["--", "up"], { cwd })).code).toBe(2);
-    expect(existsSync(join(cwd, ".headgate/local/server.lock"))).toBe(false);
+    expect(existsSync(join(stateFolder(cwd), "server.lock"))).toBe(false);
   });
 });

@@ -5,10 +5,11 @@ import { makeRepository } from "../helpers/git-repository.ts";
 import { programPath, run, start } from "../helpers/program.ts";
 import { arm, runShim, shimFolder } from "../helpers/shim.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const armed = (): string => {
   const root = makeRepository(join(temporaryFolder(), "repo"));
-  mkdirSync(join(root, ".headgate"));
+  mkdirSync(join(root, ".git/headgate"));
   return root;
 };
 const blocked = {
@@ -51,7 +52,7 @@ describe("B09 what a hook is given", () => {
 
   it("B09 50 MB are blocked through the shim as well", async () => {
     const folder = shimFolder();
-    arm(join(folder, ".headgate/local"), { runtime: [process.execPath, programPath] });
+    arm(stateFolder(folder), { runtime: [process.execPath, programPath] });
     const { code, stdout, stderr } = await runShim(folder, { harness: ["claude"], input: large });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("HOOK_INPUT_INVALID");

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { programPath, start, untilRead } from "../helpers/program.ts";
 import { arm, runShim, shimFolder } from "../helpers/shim.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const fixture = resolve(import.meta.dirname, "../fixtures/hooks/claude/write.json");
 const payload = (root: string): string => readFileSync(fixture, "utf8").replaceAll("/repo", root);
@@ -12,7 +13,7 @@ const blocked = { code: 2, stdout: "" };
 /** The real program through the shim, with something that goes wrong inside it. */
 const runWith = async (preload: string, flags = "") => {
   const folder = shimFolder();
-  arm(join(folder, ".headgate/local"), { runtime: [process.execPath, programPath] });
+  arm(stateFolder(folder), { runtime: [process.execPath, programPath] });
   const file = put(join(temporaryFolder(), "preload.cjs"), preload);
   const env = { NODE_OPTIONS: `${flags} -r ${file}` };
   return runShim(folder, { harness: ["claude"], input: payload(folder), env });
@@ -44,7 +45,7 @@ describe("B10 a hook that breaks", () => {
     const copy = join(temporaryFolder(), "bin/headgate.js");
     mkdirSync(resolve(copy, ".."));
     copyFileSync(programPath, copy);
-    arm(join(folder, ".headgate/local"), { runtime: [process.execPath, copy] });
+    arm(stateFolder(folder), { runtime: [process.execPath, copy] });
     const ended = await runShim(folder, { harness: ["claude"], input: payload(folder) });
     expect(ended).toMatchObject(blocked);
     expect(ended.stderr).toContain("headgate doctor");

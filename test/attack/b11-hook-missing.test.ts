@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { arm, pathWith, runShim, shimFolder } from "../helpers/shim.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const repair = expect.stringMatching(
   /^Headgate refused this tool: HOOK_FAILED\n[^]*headgate doctor/,
@@ -18,7 +19,7 @@ describe("B11 the program behind the hook is not there", () => {
     ["an empty file", []],
   ])("B11 %s: blocked, and what repairs it is said", async (_, runtime) => {
     const folder = shimFolder();
-    arm(join(folder, ".headgate/local"), { runtime });
+    arm(stateFolder(folder), { runtime });
     const env = { PATH: pathWith("cat", "curl") };
     expect(await runShim(folder, { shell: "/bin/sh", env })).toEqual({
       code: 2,
@@ -32,7 +33,7 @@ describe("B11 the program behind the hook is not there", () => {
     const mark = join(folder, "mark");
     const evil = put(join(temporaryFolder(), "evil"), `#!/bin/sh\n: >'${mark}'\nexit 0\n`);
     chmodSync(evil, 0o755);
-    arm(join(folder, ".headgate/local"), { runtime: [] });
+    arm(stateFolder(folder), { runtime: [] });
     const names = ["node", "program", "state", "port", "answer", "payload", "harness", "code"];
     const env = {
       ...Object.fromEntries(names.map((name) => [name, evil])),
@@ -47,7 +48,7 @@ describe("B11 the program behind the hook is not there", () => {
 
   it("B11 a folder of state that cannot be read is no reason to pass", async () => {
     const folder = shimFolder();
-    mkdirSync(join(folder, ".headgate/local"));
+    mkdirSync(stateFolder(folder));
     const env = { PATH: pathWith("cat", "curl") };
     expect(await runShim(folder, { shell: "/bin/sh", env })).toMatchObject({ code: 2 });
   });

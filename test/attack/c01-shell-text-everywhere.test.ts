@@ -5,6 +5,7 @@ import { makeRepository } from "../helpers/git-repository.ts";
 import { programPath, run } from "../helpers/program.ts";
 import { arm, runShim, shimFolder } from "../helpers/shim.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 /** Each would make the file `ran` if any shell read it. */
 const texts = [
@@ -49,7 +50,7 @@ it("C01 texts of agents reach no shell: targets, reasons, actors", async () => {
 
 it("C01 C03 nor do a hook's payload, its session, or the client's name", async () => {
   const folder = shimFolder(makeRepository(join(temporaryFolder(), "a repo")));
-  arm(join(folder, ".headgate/local"), { runtime: [process.execPath, programPath] });
+  arm(stateFolder(folder), { runtime: [process.execPath, programPath] });
   for (const text of texts) {
     const payload = {
       session_id: text,

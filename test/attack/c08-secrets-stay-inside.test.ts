@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { run, startServer } from "../helpers/program.ts";
 import { request } from "../helpers/raw-http.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 describe("C08 secrets", () => {
   it("C08 the token is in its two files and nowhere else: not printed, stored, or answered", async () => {
@@ -20,7 +21,7 @@ describe("C08 secrets", () => {
     const refused = await request({ port: server.port, token: wrong }, "GET /api/status");
     expect(refused.status).toBe(401);
     expect(refused.raw).not.toContain(wrong);
-    const folder = join(server.cwd, ".headgate/local");
+    const folder = stateFolder(server.cwd);
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
       // The second one is for `curl -H @file`; both are the user's alone.

@@ -5,6 +5,7 @@ import { limits } from "../../src/base/limits.ts";
 import { claimsProgram } from "../helpers/claims-program.ts";
 import { granted, openClaimsAt } from "../helpers/claims.ts";
 import { backends } from "../helpers/store-backends.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const numbers: readonly unknown[] = [
   ...[0, -1, -900_000, 0.5, 999.5, 1e21, 2 ** 53, Number.NaN, Infinity, -Infinity, -0],
@@ -65,5 +66,5 @@ it("F03 the command line takes no such time either, and makes no store for it", 
   for (const [index, { code, answer }] of ends.entries()) {
     expect([times[index], code, answer.code]).toEqual([times[index], 2, "USAGE"]);
   }
-  expect(existsSync(join(cwd, ".headgate/local/store.db"))).toBe(false);
+  expect(existsSync(join(stateFolder(cwd), "store.db"))).toBe(false);
 });

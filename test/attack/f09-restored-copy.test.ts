@@ -5,10 +5,11 @@ import { openHeadgate } from "../../src/compose.ts";
 import { claimsProgram } from "../helpers/claims-program.ts";
 import { granted, openClaimsAt } from "../helpers/claims.ts";
 import { backends } from "../helpers/store-backends.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 it("F09 G2 after an old store.db was put back, numbers go on and old holders cannot write", async () => {
   const { as, cwd } = claimsProgram();
-  const store = join(cwd, ".headgate/local/store.db");
+  const store = join(stateFolder(cwd), "store.db");
   const past = (await as("alice")("claim", "a.txt")).answer.claim;
   copyFileSync(store, `${store}.bak`);
   await as("alice")("release", "--all");
@@ -32,7 +33,7 @@ it("F09 G2 after an old store.db was put back, numbers go on and old holders can
 
 it("F09 G2 the whole folder put back, mark and all: a fence alone still opens nothing", async () => {
   const { as, cwd } = claimsProgram();
-  const local = join(cwd, ".headgate/local");
+  const local = stateFolder(cwd);
   await as("alice")("claim", "a.txt");
   cpSync(local, `${local}.bak`, { recursive: true });
   const { claim } = (await as("bob")("claim", "b.txt")).answer;

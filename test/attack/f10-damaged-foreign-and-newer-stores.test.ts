@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { claimsProgram } from "../helpers/claims-program.ts";
 import { openClaimsAt } from "../helpers/claims.ts";
 import { backends, runSqliteSql } from "../helpers/store-backends.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const harms: readonly [string, string, (path: string) => void][] = [
   [
@@ -41,7 +42,7 @@ describe("F10 a store that is not ours to use", () => {
     async (_, code, harm) => {
       const { as, cwd } = claimsProgram();
       await as("alice")("claim", "a.txt");
-      const path = join(cwd, ".headgate/local/store.db");
+      const path = join(stateFolder(cwd), "store.db");
       for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
       harm(path);
       const before = readFileSync(path);

@@ -25,6 +25,7 @@ import { countRounds } from "../helpers/rounds.ts";
 import { testSeed } from "../helpers/seed.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const rescue = async (
   root: string,
@@ -358,7 +359,7 @@ describe("what a dead holder left", () => {
 
   it("C-03 Headgate's own folder is not somebody's work", async () => {
     const root = makeRepository(temporaryFolder());
-    put(join(root, ".headgate/local/store.db"), "x");
+    put(join(stateFolder(root), "store.db"), "x");
     put(join(root, ".headgate/config.jsonc"), "{}");
     const saved = await rescue(root);
     expect([...contentsOf(root, saved!.commit).keys()]).toEqual([

@@ -7,6 +7,7 @@ import { asks, type Client, type Place } from "./helpers/client.ts";
 import { clients } from "./helpers/clients.ts";
 import { makeStage } from "./helpers/stage.ts";
 import { describeInNetwork } from "./helpers/suite.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const { claude, codex } = clients;
 const files = {
@@ -69,9 +70,9 @@ createServer(async (request, response) => {
       );
       const liar = stage.node(script);
       const [, port] = await liar.until(/port (\d+)/);
-      writeFileSync(join(stage.repo, ".headgate/local/port"), `${port}\n`);
-      writeFileSync(join(stage.repo, ".headgate/local/hook-header"), "Authorization: Bearer x\n");
-      writeFileSync(join(stage.repo, ".headgate/local/hook-mark"), "the server's own\n");
+      writeFileSync(join(stateFolder(stage.repo), "port"), `${port}\n`);
+      writeFileSync(join(stateFolder(stage.repo), "hook-header"), "Authorization: Bearer x\n");
+      writeFileSync(join(stateFolder(stage.repo), "hook-mark"), "the server's own\n");
       const run = await stage.run(codex, (place) => [
         asks(codex.replace(place, "twice.ts", "    return 1;\n  }\n", doubled)),
         { text: "done" },

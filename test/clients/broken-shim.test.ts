@@ -5,6 +5,7 @@ import { armClients, replaceShim } from "./helpers/arm-client.ts";
 import { asks, type ClientName } from "./helpers/client.ts";
 import { makeStage } from "./helpers/stage.ts";
 import { describeEachClient } from "./helpers/suite.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 /** What the program behind the hook does, by the file it is asked about. */
 const faults = {
@@ -67,7 +68,7 @@ exit 0`,
     const stage = makeStage(network(), { "a.txt": "" });
     await armClients(stage, client);
     const crashing = put(join(stage.repo, "../crashing.js"), "throw new Error('boom');\n");
-    put(join(stage.repo, ".headgate/local/runtime"), `${process.execPath}\n${crashing}\n`);
+    put(join(stateFolder(stage.repo), "runtime"), `${process.execPath}\n${crashing}\n`);
     const run = await stage.run(
       client,
       (place) => [asks(client.write(place, "a.ts", "export {};\n")), { text: "done" }],

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { newId } from "../../src/base/ids.ts";
 import { type ApplyOptions, applyChanges } from "../../src/edit/apply.ts";
 import type { FileChange } from "../../src/edit/types.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 /** Every file below a folder with its mode and content, temporaries included, the journal left out. */
 export const treeOf = (root: string, folder = ""): Record<string, string> => {
@@ -32,7 +33,7 @@ export const treeOf = (root: string, folder = ""): Record<string, string> => {
   return found;
 };
 
-export const dirOf = (root: string): string => join(root, ".headgate/local/edits");
+export const dirOf = (root: string): string => join(stateFolder(root), "edits");
 
 const binary = Buffer.from([0, 255, 1, 254, 13, 10, 0]);
 

@@ -24,6 +24,7 @@ import { describeWith } from "../helpers/not-run.ts";
 import { startFaultWorker } from "../helpers/run-claims-fault-worker.ts";
 import { runSqliteSql, type StorePlace } from "../helpers/store-backends.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 /** Store and fence mark in one folder, as in a repository. */
 const placeIn = (dir: string): StorePlace => {
@@ -112,7 +113,7 @@ describeWith(
 
     const readOnlyShop = async ({ isInUse }: { readonly isInUse: boolean }) => {
       const root = makeRepository(join(temporaryFolder(), "shop"));
-      const dir = join(root, ".headgate/local");
+      const dir = stateFolder(root);
       const first = await openHeadgate({ repo: root, actor: "alice" });
       onTestFinished(() => first.close());
       granted(await first.claims.claim({ targets: ["a.txt"] }));

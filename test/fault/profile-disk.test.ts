@@ -13,6 +13,7 @@ import {
   detect,
   service,
 } from "../profile/project.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const needs = { platforms: ["linux"], root: true, programs: ["mount"] } as const;
 const other = service({ "discord.js": "14" });
@@ -41,7 +42,7 @@ describeWith(needs, "a disk that does not take the cache", () => {
 
   it("D-04 read-only: shown and told, with a cache and without one", async () => {
     const root = await cachedService();
-    const local = join(root, ".headgate/local");
+    const local = stateFolder(root);
     mount(local, "--bind", local);
     runProgram("mount", "-o", "remount,bind,ro", local);
     expect(await check(root)).toMatchObject({ state: "fresh" });
@@ -58,7 +59,7 @@ describeWith(needs, "a disk that does not take the cache", () => {
   it("D-09 read-only and damaged: it stays where it is, and both are told", async () => {
     const root = await cachedService();
     writeFileSync(cacheFile(root), "{");
-    const local = join(root, ".headgate/local");
+    const local = stateFolder(root);
     mount(local, "--bind", local);
     runProgram("mount", "-o", "remount,bind,ro", local);
     const profile = await detect(root);

@@ -5,6 +5,7 @@ import { mount, runProgram } from "../helpers/mount.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { gameProject, kernel, newerDocuments, newProject, systems } from "../reviewers/project.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const needs = { platforms: ["linux"], root: true, programs: ["mount"] } as const;
 const game = { domains: ["game-simulation"] };
@@ -107,7 +108,7 @@ describeWith(needs, "a disk that is full in the middle of a batch", () => {
 
   it("A-05 a lock that cannot be taken, and an agents' folder that is none, are errors with a code", async () => {
     const project = newProject();
-    const local = join(project.root, ".headgate/local");
+    const local = stateFolder(project.root);
     mkdirSync(local, { recursive: true });
     writeFileSync(join(local, ".gitignore"), "*\n");
     mount(local, "--bind", local);

@@ -1,14 +1,14 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import { join } from "node:path";
 import { openReviewers } from "../../src/reviewers/index.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 /** Generates in a folder: once, or in turns with two sets of documents until it is killed. */
 const [, , worktree = "", mode = "", ...documents] = process.argv;
 const open = (folder?: string) =>
   openReviewers({
     worktree,
-    localDir: join(worktree, ".headgate/local"),
+    localDir: stateFolder(worktree),
     ...(folder !== undefined && { documents: folder }),
   });
 const domains = ["game-simulation", "web-api", "networking"];

@@ -16,6 +16,7 @@ import {
 } from "../routing/scene.ts";
 import type { RoutingCommand } from "./routing-worker.ts";
 import { startRoutingWorker } from "./routing-workers.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 interface Scene extends Place {
   readonly there: StorePlace;
@@ -129,7 +130,7 @@ const expectWhole = async (
     expect(readFileSync(join(root, ".git/index")).equals(at.index), label).toBe(true);
     expect(existsSync(join(root, overridesPath)), label).toBe(false);
   }
-  const work = join(root, ".headgate/local/routing");
+  const work = join(stateFolder(root), "routing");
   expect(
     existsSync(work)
       ? readdirSync(work).filter((name) => !/^(?:index|message)-overrides$/.test(name))

@@ -44,7 +44,7 @@ const snapshot = (root: string): string[] =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes("/.headgate/local/"))
+    .filter((file) => !file.includes("/.git/headgate/"))
     .map((file) => `${file} ${createHash("sha256").update(readFileSync(file)).digest("hex")}`)
     .toSorted();
 
@@ -111,9 +111,7 @@ describeWith(needs, "R-01 a read-only repository", () => {
     const before = snapshot(root);
     const head = git(root, "rev-parse", "HEAD");
     mount(root, "--bind", root);
-    for (const part of [".git", ".headgate/local"]) {
-      mount(join(root, part), "--bind", join(root, part));
-    }
+    mount(join(root, ".git"), "--bind", join(root, ".git"));
     runProgram("mount", "-o", "remount,ro,bind", root);
     const says = /^headgate: \.headgate\/routing-overrides\.json cannot be written: .* read-only/;
     refused(await run(["routing", "apply", waiting], { cwd: root }), 1, says);

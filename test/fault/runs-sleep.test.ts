@@ -7,6 +7,7 @@ import { git } from "../helpers/git-repository.ts";
 import { type PlanText, startScene } from "../runs/scene.ts";
 import { steppingRuns } from "../runs/stepping.ts";
 import { expectWhole, startWork } from "./runs-work.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const claimTtlMs = 10_000;
 
@@ -72,7 +73,7 @@ const asleep = async () => {
   };
   const sleeper = await startWork({ root: scene.root, run: scene.id, claimTtlMs });
   await until("in-0");
-  await stopOutsideTransactions(sleeper.child, join(scene.root, ".headgate/local/store.db"));
+  await stopOutsideTransactions(sleeper.child, join(stateFolder(scene.root), "store.db"));
   const isOver = async (): Promise<boolean> => {
     const { claims } = await scene.headgate.claims.list({ target: `name:run/${scene.id}` });
     return claims.length === 0;

@@ -6,6 +6,7 @@ import { newNamesShelf, openProjectNames } from "../../src/gate/index.ts";
 import { openHeadgate, type Verdict } from "../../src/index.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const scene = async (files: Record<string, string>) => {
   const repo = makeRepository(temporaryFolder());
@@ -66,9 +67,9 @@ describe("names that exist in a project", () => {
     mkdirSync(join(repo, "sub"));
     put(join(repo, "sub/c.js"), "export const other = 1;\n");
     await ask("a.js", after);
-    expect(readdirSync(join(repo, ".headgate/local/cache"))).toEqual(["names.json"]);
+    expect(readdirSync(join(stateFolder(repo), "cache"))).toEqual(["names.json"]);
     // A damaged index is read anew, not believed.
-    put(join(repo, ".headgate/local/cache/names.json"), "{");
+    put(join(stateFolder(repo), "cache/names.json"), "{");
     utimesSync(join(repo, "sub/c.js"), 1, 1);
     const again = await openHeadgate({ repo, actor: "bob" });
     onTestFinished(() => again.close());

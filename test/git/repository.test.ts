@@ -28,7 +28,7 @@ describe("a git repository", () => {
       worktree: root,
       worktrees: [root],
       commonDir: join(root, ".git"),
-      localDir: join(root, ".headgate/local"),
+      localDir: join(root, ".git/headgate"),
       configFile: join(root, ".headgate/config.jsonc"),
       identity: {
         local: { key: `path:${root}/.git`, name: "repo" },
@@ -82,7 +82,7 @@ describe("a git repository", () => {
       root: join(root, "lib"),
       worktree: join(root, "lib"),
       commonDir: join(root, ".git/modules/lib"),
-      localDir: join(root, "lib/.headgate/local"),
+      localDir: join(root, ".git/modules/lib/headgate"),
       identity: { local: { key: `path:${root}/.git/modules/lib`, name: "lib" } },
     });
     expect((await find(root)).identity.local.key).toBe(`path:${root}/.git`);
@@ -117,7 +117,7 @@ describe("a git repository", () => {
     git(parent, "clone", "--quiet", "--bare", source, join(project, ".git"));
     git(project, "worktree", "add", "--quiet", join(project, "main"));
     const found = await find(join(project, "main"));
-    expect(found.localDir).toBe(join(project, ".headgate/local"));
+    expect(found.localDir).toBe(join(project, ".git/headgate"));
     expect(found.worktrees).toEqual([join(project, "main")]);
     expect((await find(project)).identity).toEqual(found.identity);
   });

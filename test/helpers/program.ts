@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { requireFreshBuild } from "./fresh-build.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { stateFolder } from "./state-folder.ts";
 
 requireFreshBuild();
 
@@ -114,6 +115,6 @@ export const startServer = async (
     await started.ended;
   });
   const [, port] = await started.until(/http:\/\/127\.0\.0\.1:(\d+)/);
-  const token = readFileSync(join(cwd, ".headgate/local/token"), "utf8").trim();
+  const token = readFileSync(join(stateFolder(cwd), "token"), "utf8").trim();
   return { ...started, cwd, port: Number(port), token };
 };

@@ -6,6 +6,7 @@ import { makeLocalDir } from "../../src/store/index.ts";
 import { openProfile, type ProfileOptions } from "../../src/profile/index.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 export const service = (dependencies: Record<string, string> = { express: "5" }): string =>
   JSON.stringify({ name: "shop", private: true, dependencies });
@@ -23,7 +24,7 @@ export const check = async (root: string, options: Partial<ProfileOptions> = {})
 export const detect = async (root: string, options: Partial<ProfileOptions> = {}) =>
   (await open(root, options)).detect();
 
-export const cacheFolder = (root: string): string => join(root, ".headgate/local/cache");
+export const cacheFolder = (root: string): string => join(stateFolder(root), "cache");
 export const cacheFile = (root: string): string => join(cacheFolder(root), "profile.json");
 export const cacheFiles = (root: string): string[] => readdirSync(cacheFolder(root)).toSorted();
 export const readCache = (root: string) => JSON.parse(readFileSync(cacheFile(root), "utf8")).value;

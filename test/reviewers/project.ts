@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from "no
 import { join, relative, resolve } from "node:path";
 import { openReviewers, type Reviewers } from "../../src/reviewers/index.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 export const shippedDocuments = resolve(import.meta.dirname, "../../src/reviewers");
 
@@ -27,7 +28,7 @@ export const newProject = (root = temporaryFolder()): Project => {
     open: (documents) =>
       openReviewers({
         worktree: root,
-        localDir: join(root, ".headgate/local"),
+        localDir: stateFolder(root),
         ...(documents !== undefined && { documents }),
       }),
     read: (file) => readFileSync(join(agents, file), "utf8"),

@@ -44,7 +44,7 @@ describe("a commit-msg hook of the user's", () => {
       expect(await run(["run", "retry"], { cwd: root }), name).toMatchObject({ code: 0 });
       const commits = git(root, "log", "--format=%H");
       expect(git(root, "log", "-1", "--format=%s").trim(), name).toBe(subject);
-      const store = ".headgate/local/store.db";
+      const store = ".git/headgate/store.db";
       for (const end of ["-wal", "-shm"]) rmSync(join(root, `${store}${end}`), { force: true });
       copyFileSync(join(failed, store), join(root, store));
       const again = await run(["run", "retry"], { cwd: root });

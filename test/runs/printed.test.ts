@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
 import { startScene } from "./scene.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const scene = (run: string) =>
   startScene([
@@ -43,14 +44,14 @@ describe("what agents print", () => {
     const [end] = await long.headgate.runs.printed(long.id);
     expect(end?.lines).toHaveLength(limits.runPrintedLinesMax);
     expect(end?.lines.at(-1)).toBe("end");
-    const folder = join(long.root, ".headgate/local/runs", long.id, "output");
+    const folder = join(stateFolder(long.root), "runs", long.id, "output");
     const [name = ""] = readdirSync(folder);
     expect(statSync(join(folder, name)).size).toBe(limits.runPrintedBytesMax);
   });
 
   it("L-03 of the newest fifty agents only", async () => {
     const { execute, id, root } = await scene("echo hello; touch a.txt");
-    const folder = join(root, ".headgate/local/runs", id, "output");
+    const folder = join(stateFolder(root), "runs", id, "output");
     mkdirSync(folder, { recursive: true });
     for (let n = 0; n < 60; n += 1)
       writeFileSync(join(folder, `ag_${String(n).padStart(3, "0")}.log`), "old");

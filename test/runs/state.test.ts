@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { git } from "../helpers/git-repository.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import { openAt, type PlanText, read, type Scene, startScene } from "./scene.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const plans: readonly PlanText[] = [
   {
@@ -48,7 +49,7 @@ const plans: readonly PlanText[] = [
 
 /** An agent that keeps a file of its own run as soon as it says so much. */
 const whenItSays = (file: string, pattern: string): string => {
-  const path = `.headgate/local/runs/*/${file}`;
+  const path = `.git/headgate/runs/*/${file}`;
   return `until grep -q '${pattern}' ${path}; do sleep 0.05; done; cat ${path} > seen.txt`;
 };
 
@@ -258,7 +259,7 @@ describe("reinitialize from summaries", () => {
     const was = await scene.runs.status(scene.id);
     await scene.headgate.close();
     for (const end of ["", "-wal", "-shm"])
-      rmSync(join(scene.root, `.headgate/local/store.db${end}`), { force: true });
+      rmSync(join(stateFolder(scene.root), `store.db${end}`), { force: true });
     const again = await openAt(scene.root);
     const restored = await again.runs.rebuildFromSummaries(scene.id, "ada");
     expect(restored.plans).toEqual([

@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
 import { keepRefusal, readRefusal } from "../../src/surfaces/kept-refusals.ts";
 import { call, connectStdio, mcpRepository } from "../helpers/mcp.ts";
 import { run } from "../helpers/program.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 interface Refusal {
   readonly actor: string;
@@ -42,12 +42,12 @@ describe("a refused edit is an event with its reason, its change and its remedy"
         remedy: expect.stringMatching(/./),
       },
     });
-    const kept = readRefusal(join(cwd, ".headgate/local"), edit?.data["kept"] ?? "");
+    const kept = readRefusal(stateFolder(cwd), edit?.data["kept"] ?? "");
     expect(kept).toMatchObject({ path: "src/auth.ts", isCut: false });
     expect(kept?.hunks?.[0]).toMatch(/^@@ -\d/);
     expect(kept?.hunks?.filter((line) => line.startsWith("+")).join("\n")).toContain("return true");
     expect(apply).toMatchObject({ data: { code: "SYNTAX_ERROR", tool: "headgate apply" } });
-    expect(readRefusal(join(cwd, ".headgate/local"), apply?.data["kept"] ?? "")?.hunks).toContain(
+    expect(readRefusal(stateFolder(cwd), apply?.data["kept"] ?? "")?.hunks).toContain(
       "-  logout(): void {}",
     );
   });

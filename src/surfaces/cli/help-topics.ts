@@ -153,7 +153,7 @@ name. More: docs/setup.md, docs/hooks.md, docs/mcp.md`,
   },
   postgres: {
     summary: "Agents on several machines",
-    text: `By default everything is in .headgate/local/store.db. For several machines:
+    text: `By default everything is in .git/headgate/store.db. For several machines:
 
   HEADGATE_STORE=postgres://headgate@db.example/headgate
 

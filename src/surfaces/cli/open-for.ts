@@ -13,7 +13,7 @@ export const openFor = async (
   {
     needsFiles = false,
     ...options
-  }: Pick<HeadgateOptions, "typesMs" | "evenIfMisconfigured"> & {
+  }: Pick<HeadgateOptions, "typesMs" | "evenIfMisconfigured" | "movesState"> & {
     readonly readOnly: boolean;
     readonly needsFiles?: boolean;
   },

@@ -51,9 +51,9 @@ export const makeStage = async (options: {
   const headgate = (...args: readonly string[]): Promise<string> => run([...program, ...args]);
   await headgate("init", "--yes", "--client", "claude", "--no-git-hooks");
   await headgate("up", "--detach");
-  const client = join(root, ".headgate/local/demo/claude.mjs");
+  const client = join(root, ".git/headgate/demo/claude.mjs");
   put(client, `import ${JSON.stringify(pathToFileURL(program[1]).href)};\n`);
-  const server = await findServer(join(root, ".headgate/local"));
+  const server = await findServer(join(root, ".git/headgate"));
   const dashboard = await server?.dashboard();
   if (!server || dashboard === undefined)
     throw new HeadgateError("DEMO_FAILED", "the demo's server does not answer");

@@ -31,7 +31,7 @@ export const commitMessage = async (context: HookContext): Promise<HookOutcome> 
   return passed();
 };
 
-/** What git shows in an editor below the message, and takes away again. */
+/** Git shows help below the message in an editor, and takes it away again. */
 const splitMessage = (message: string, mark: string) => {
   const lines = message.split(/^/m);
   const isHelp = (line: string): boolean =>

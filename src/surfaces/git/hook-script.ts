@@ -152,17 +152,9 @@ export const runnerText = `#!/bin/sh
 # Runs Headgate for one of git's hooks: headgate-hook NAME ARGUMENTS...
 # Made by \`headgate init\`, taken away by \`headgate uninstall\`; the same text in every repository.
 hook=$1
-common=\${0%/*}
-case $common in
-  .git | */.git) place=\${common%.git}.headgate/local ;;
-  *) place=$common/headgate ;;
-esac
-if [ ! -d "$place" ]; then
-  top=$(git rev-parse --show-toplevel 2>/dev/null) || exit 0
-  place=$top/.headgate/local
-  # Never armed in this clone.
-  [ -d "$place" ] || exit 0
-fi
+place=\${0%/*}/headgate
+# Never armed in this clone.
+[ -d "$place" ] || exit 0
 
 is_absolute() {
   case $1 in /* | [A-Za-z]:[/\\\\]*) return 0 ;; esac

@@ -2,7 +2,6 @@
  * One call of a hook in a process of its own: `headgate hook <harness>`. It never throws and never lets a
  * tool pass because something failed. Nothing is loaded or opened for calls that are nothing to us.
  */
-import { basename, dirname } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
@@ -77,6 +76,7 @@ const answerArmed = async (
 ): Promise<HookAnswer> => {
   const armed = await armedFolder([repo, call.cwd, environment.cwd], environment);
   if (armed === undefined) return silence;
+  if (armed.isLeft) return dialect.answer(notMoved, call);
   const [{ openHeadgate }, { answerCall }, { actorOfCall }, { hookParts }] = await Promise.all([
     import("../../compose.ts"),
     import("./answer-call.ts"),
@@ -96,7 +96,7 @@ const answerArmed = async (
   const decision = await answerCall(call, {
     ...hookParts,
     ...(startServer && { startServer }),
-    open: () => open(armed),
+    open: () => open(armed.folder),
     openWorktree: open,
     actorOf: (one) => actorOfCall(one),
     environment,
@@ -125,19 +125,26 @@ const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<
   await Promise.allSettled(opened.map((one) => one.close()));
 };
 
+/** An earlier release set it up: work goes on, and somebody has to hear of it. */
+const notMoved = {
+  kind: "tell",
+  text:
+    "Headgate does not guard this repository until a person runs `headgate init` once: its state lies in " +
+    ".headgate/local, where a branch can change it, and belongs into git's own folder.",
+} as const;
+
 /** The first of these folders that belongs to a repository where Headgate was set up. */
 const armedFolder = async (
   folders: readonly (string | undefined)[],
   environment: Environment,
-): Promise<string | undefined> => {
-  const { findRepository } = await import("../../git/index.ts");
+): Promise<{ readonly folder: string; readonly isLeft: boolean } | undefined> => {
+  const { findRepository, isStateLeft } = await import("../../git/index.ts");
   for (const folder of folders) {
     if (folder === undefined) continue;
     try {
-      const { localDir } = await findRepository(folder, { environment });
-      const own = dirname(localDir);
-      const isThere = systemFiles.stat(basename(own) === ".headgate" ? own : localDir);
-      if (isThere) return folder;
+      const repository = await findRepository(folder, { environment });
+      const isLeft = isStateLeft(repository);
+      if (isLeft || systemFiles.stat(repository.localDir)) return { folder, isLeft };
     } catch (error) {
       // A folder that is gone; the next one may be there.
       const isAbsent = HeadgateError.isInstance(error) && error.code === "REPOSITORY_NOT_FOUND";

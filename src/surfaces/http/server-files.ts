@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Files, systemFiles } from "../../base/files.ts";
 
-/** `port` and `token` in `.headgate/local` say how to talk to the server; see server-lock.ts. */
+/** `port` and `token` in `.git/headgate` say how to talk to the server; see server-lock.ts. */
 export const tokenPath = (localDir: string): string => join(localDir, "token");
 export const portPath = (localDir: string): string => join(localDir, "port");
 /** The token as a header line, for `curl -H @file`: a token in argv could be seen by every user. */

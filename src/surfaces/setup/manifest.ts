@@ -1,5 +1,5 @@
 /**
- * What `init` changed in this clone: `.headgate/local/installed.json`. It is what lets `uninstall`
+ * What `init` changed in this clone: `.git/headgate/installed.json`. It is what lets `uninstall`
  * restore files byte for byte, and `doctor` say that somebody changed them since.
  */
 import { join } from "node:path";

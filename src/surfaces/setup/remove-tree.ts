@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { errnoOf, type Files } from "../../base/files.ts";
 import type { SetupPlace } from "./types.ts";
 
@@ -13,9 +13,9 @@ export const removeTree = (path: string, files: Files): void => {
 };
 
 /** `.headgate` itself goes when nothing is left in it. */
-export const removeHeadgateFolder = ({ localDir, files }: SetupPlace): void => {
+export const removeHeadgateFolder = ({ root, files }: SetupPlace): void => {
   try {
-    files.removeDirectory(dirname(localDir));
+    files.removeDirectory(join(root, ".headgate"));
   } catch (error) {
     if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errnoOf(error) ?? "")) throw error;
   }

@@ -15,6 +15,7 @@ import { programPath } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 import type { Client, Place } from "./client.ts";
 import { type LoneNetwork, type Ran, type Running, startProgram } from "./lone-network.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const patience = { timeoutMs: 500_000 };
 
@@ -60,7 +61,7 @@ export const makeStage = (network: LoneNetwork, files: Readonly<Record<string, s
   git(repo, "init", "--quiet", "--initial-branch=main");
   git(repo, "add", ".");
   git(repo, "commit", "--quiet", "--message", "One");
-  const localDir = join(repo, ".headgate/local");
+  const localDir = stateFolder(repo);
   let runs = 0;
 
   const ownEnv = {

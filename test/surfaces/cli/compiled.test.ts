@@ -70,8 +70,7 @@ describe("the compiled program", () => {
   it("grows when a later run of the command uses more than the first", async () => {
     const { run, kept, cwd } = install();
     spawnSync("git", ["init", "--quiet"], { cwd, env: cleanEnvironment(cwd) });
-    mkdirSync(join(cwd, ".headgate"));
-    writeFileSync(join(cwd, ".headgate/config.jsonc"), "{}");
+    mkdirSync(join(cwd, ".git/headgate"));
     const hook = (event: object) =>
       run(["hook", "claude"], {}, JSON.stringify({ session_id: "s", cwd, ...event }));
     const total = () => kept().reduce((sum, [, , size]) => sum + size, 0);

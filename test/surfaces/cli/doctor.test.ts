@@ -6,6 +6,7 @@ import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { type SetupTestPlace, setupPlace, snapshot } from "../../helpers/setup-place.ts";
 import { put } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 interface Check {
   readonly group: string;
@@ -64,7 +65,7 @@ describe("headgate doctor", () => {
 
   it("a server that gives no answer in time is not judged, and not taken for one that is not running", async () => {
     const place = await armed("claude");
-    const local = join(place.root, ".headgate/local");
+    const local = stateFolder(place.root);
     const mute = createServer(() => {});
     await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void mute.close());
@@ -120,7 +121,7 @@ describe("headgate doctor", () => {
 
   it("B11 fails when what the shim starts is gone, and when git's hooks are", async () => {
     const place = await armed("claude");
-    writeFileSync(join(place.root, ".headgate/local/runtime"), "/no/node\n/no/headgate.js\n");
+    writeFileSync(join(stateFolder(place.root), "runtime"), "/no/node\n/no/headgate.js\n");
     rmSync(join(place.root, ".git/hooks/pre-commit"));
     const { code, found } = await doctor(place);
     expect(code).toBe(1);

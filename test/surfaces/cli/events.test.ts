@@ -6,6 +6,7 @@ import { openHeadgate } from "../../../src/compose.ts";
 import type { Event } from "../../../src/store/index.ts";
 import { run, start } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 /** A folder whose log holds `scope.created` and then these kinds. */
 const folderWith = async (...kinds: string[]): Promise<string> => {
@@ -138,7 +139,7 @@ describe("headgate events", () => {
 
   it("reports an altered event with exit code 1", async () => {
     const cwd = await folderWith("one.made", "two.made");
-    const database = new Database(join(cwd, ".headgate/local/store.db"));
+    const database = new Database(join(stateFolder(cwd), "store.db"));
     for (const { name } of database
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
       .all() as { name: string }[]) {

@@ -7,6 +7,7 @@ import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { hold, type Scene, wholeFiles } from "../../review/ledger/scene.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const code = "one();\ntwo();\nthree();\n";
 const said = [
@@ -173,7 +174,7 @@ describe("headgate findings", () => {
     expect(names).toHaveLength(11);
     expect(names).not.toContain("safety");
     put(join(cwd, "config/headgate/config.jsonc"), "{}");
-    writeFileSync(join(cwd, ".headgate/local/store.db"), "no database");
+    writeFileSync(join(stateFolder(cwd), "store.db"), "no database");
     const broken = await runInside(["reviewers", "list"], { cwd });
     expect(broken).toMatchObject({ code: 0, stderr: expect.stringContaining("not known") });
   });

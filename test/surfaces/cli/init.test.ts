@@ -14,6 +14,7 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { setupPlace, snapshot } from "../../helpers/setup-place.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const claudeSettings = `{
   // mine
@@ -93,7 +94,7 @@ describe("headgate init", () => {
     expect((await place.headgate("init", "--yes")).code).toBe(0);
     expect(statSync(join(place.root, ".headgate/hook")).mode & 0o777).toBe(0o755);
     expect(place.read(".headgate/hook")).toBe(readFileSync("doors/hook.sh", "utf8"));
-    const [node, program, end] = place.read(".headgate/local/runtime").split("\n");
+    const [node, program, end] = place.read(".git/headgate/runtime").split("\n");
     expect([node, end]).toEqual([process.execPath, ""]);
     expect(existsSync(program!)).toBe(true);
     const ignored = execFileSync("git", ["status", "--short", "-uall"], { cwd: place.root });
@@ -258,7 +259,7 @@ describe("headgate uninstall", () => {
   it("finds our parts without the manifest, as in a colleague's clone", async () => {
     const place = setupPlace({ ".claude/settings.json": claudeSettings });
     await place.headgate("init", "--yes", "--client", "claude", "--client", "cursor");
-    rmSync(join(place.root, ".headgate/local"), { recursive: true });
+    rmSync(stateFolder(place.root), { recursive: true });
     expect((await place.headgate("uninstall", "--yes")).code).toBe(0);
     expect(place.read(".claude/settings.json")).toBe(claudeSettings);
     expect(existsSync(join(place.root, ".cursor"))).toBe(false);
@@ -288,7 +289,7 @@ describe("headgate uninstall", () => {
         1,
         expect.stringMatching(/runs[^]*up --stop[^]*SERVER_RUNNING/),
       ]);
-      expect(existsSync(join(place.root, ".headgate/local/store.db"))).toBe(true);
+      expect(existsSync(join(stateFolder(place.root), "store.db"))).toBe(true);
     } finally {
       await place.headgate("up", "--stop");
     }

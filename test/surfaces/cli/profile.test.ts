@@ -4,6 +4,7 @@ import { openHeadgate } from "../../../src/index.ts";
 import { makeRepository } from "../../helpers/git-repository.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const service = JSON.stringify({
   name: "shop",
@@ -90,7 +91,7 @@ describe("headgate profile", () => {
 
   it("D-04 and D-09 a newer and a damaged cache are told, and the profile is shown", async () => {
     const cwd = project();
-    const cache = join(cwd, ".headgate/local/cache/profile.json");
+    const cache = join(stateFolder(cwd), "cache/profile.json");
     put(cache, '{"format":2}');
     const newer = await run(["profile"], { cwd });
     expect(newer).toMatchObject({ code: 0, stdout: expect.stringMatching(/^web-api/) });

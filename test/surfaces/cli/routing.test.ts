@@ -5,6 +5,7 @@ import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const newProject = (): string => {
   const cwd = makeRepository(join(temporaryFolder(), "app"));
@@ -192,7 +193,7 @@ describe("headgate routing", () => {
     ).toBe(0);
     expect(await json(cwd, "verify")).toMatchObject({ exit: 0, ok: true, commits: 2 });
     // A lost store comes back from git alone.
-    rmSync(join(cwd, ".headgate/local"), { recursive: true });
+    rmSync(stateFolder(cwd), { recursive: true });
     expect(await json(cwd, "verify")).toMatchObject({ exit: 1, ok: false });
     expect(await json(cwd, "rebuild")).toMatchObject({ exit: 0, added: 2 });
     expect(await json(cwd, "verify")).toMatchObject({ exit: 0 });

@@ -4,6 +4,7 @@ import { describeWith } from "../../helpers/not-run.ts";
 import { run } from "../../helpers/program.ts";
 import { openTerminal } from "../../helpers/terminal.ts";
 import { layOutPlans, read, statusOf, treeOf } from "../../runs/scene.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const question = (task: string, what: string, file: string) => ({
   name: task,
@@ -40,7 +41,7 @@ describeWith({ platforms: ["linux"], programs: ["python3"] }, "a run at a termin
     expect(statusOf(root)).toBe("");
     const { stdout } = await run(["run", "status", "--json"], { cwd: root });
     const { run: shown } = JSON.parse(stdout);
-    const file = join(root, ".headgate/local/runs", shown.id, "clarifications.md");
+    const file = join(stateFolder(root), "runs", shown.id, "clarifications.md");
     expect(read(file)).toContain("Ada Lovelace");
   });
 

@@ -8,6 +8,7 @@ import { describeWith } from "../../helpers/not-run.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { type Done, gitAs, headgateAs, read } from "./hooked-repository.ts";
 import { session, type SharedCheckout, sharedCheckout, status } from "./shared-checkout.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
 const mine = ten.replace("2\n", "two\n");
@@ -18,7 +19,7 @@ const twoSessions = async (prepare?: (folder: string) => void): Promise<SharedCh
   await place.swap("s1", "f.txt", "2\n", "two\n");
   await place.swap("s2", "f.txt", "5\n", "five\n");
   // No server: each hook is a process of its own.
-  expect(existsSync(join(place.folder, ".headgate/local/port"))).toBe(false);
+  expect(existsSync(join(stateFolder(place.folder), "port"))).toBe(false);
   return place;
 };
 

@@ -100,7 +100,7 @@ export const read = (folder: string, path: string): string =>
 
 /** Armed as `headgate init` does it: the folder, and where the program is. */
 export const arm = (folder: string): void => {
-  write(folder, ".headgate/local/runtime", `${process.execPath}\n${programPath}\n`);
+  write(folder, ".git/headgate/runtime", `${process.execPath}\n${programPath}\n`);
   write(folder, ".headgate/.gitignore", "/local/\n");
 };
 

@@ -33,6 +33,7 @@ import {
   repositoryOf,
   write,
 } from "./hooked-repository.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const hook = (folder: string, path: string, text: string, mode = 0o755): void => {
   write(folder, path, text);
@@ -214,7 +215,7 @@ describe("installing beside what is there", () => {
     git(folder, "clone", "--quiet", folder, clone);
     git(clone, "config", "core.hooksPath", ".githooks");
     expect(commit(clone)).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(existsSync(join(clone, ".headgate/local"))).toBe(false);
+    expect(existsSync(stateFolder(clone))).toBe(false);
   });
 
   it("hooks that all repositories share are left alone, with the lines to add", async () => {
@@ -259,7 +260,7 @@ describe("installing beside what is there", () => {
 describe("B08 G13 the runner", () => {
   it("refuses a commit when the program is gone, with the way out; other hooks only warn", async () => {
     const folder = await hookedRepository();
-    write(folder, ".headgate/local/runtime", `${process.execPath}\n/nowhere/headgate.js\n`);
+    write(folder, ".git/headgate/runtime", `${process.execPath}\n/nowhere/headgate.js\n`);
     const refused = commit(folder);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("HEADGATE_BYPASS=reason");
@@ -268,7 +269,7 @@ describe("B08 G13 the runner", () => {
     });
     expect(passed.code).toBe(0);
     expect(passed.stderr.split("\n").filter((line) => line.includes("not found"))).toHaveLength(3);
-    rmSync(join(folder, ".headgate/local"), { recursive: true });
+    rmSync(stateFolder(folder), { recursive: true });
     expect(commit(folder)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
@@ -276,14 +277,14 @@ describe("B08 G13 the runner", () => {
     const folder = await hookedRepository();
     const broken = join(folder, "../broken.js");
     writeFileSync(broken, "throw new Error('broken');\n");
-    write(folder, ".headgate/local/runtime", `${process.execPath}\n${broken}\n`);
+    write(folder, ".git/headgate/runtime", `${process.execPath}\n${broken}\n`);
     const { code, stderr } = commit(folder);
     expect(code).toBe(1);
     expect(stderr).toContain("could not judge (headgate doctor)");
     arm(folder);
     write(
       folder,
-      ".headgate/local/store.db",
+      ".git/headgate/store.db",
       "this is no database, however long it may be\n".repeat(50),
     );
     expect(commit(folder).stderr).toContain("could not judge (headgate doctor)");
@@ -303,7 +304,7 @@ describe("B08 G13 the runner", () => {
     const args = ["commit", "--quiet", "-m", "x"];
     const env = { NODE_OPTIONS: `--require ${evil}`, PATH: `.:${process.env["PATH"]}` };
     expect(gitAs("ada", folder, args, env).code).toBe(0);
-    write(folder, ".headgate/local/runtime", "node\nevil.cjs\n");
+    write(folder, ".git/headgate/runtime", "node\nevil.cjs\n");
     write(folder, "d.txt", "e\n");
     git(folder, "add", "d.txt");
     expect(gitAs("ada", folder, args, env).stderr).toContain("not found");

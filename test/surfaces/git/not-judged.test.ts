@@ -9,6 +9,7 @@ import type { GitHookName } from "../../../src/surfaces/git/types.ts";
 import { UnjudgedWrites } from "../../../src/surfaces/unjudged/index.ts";
 import { git } from "../../helpers/git-repository.ts";
 import { environmentFor, eventsOf, gitAs, hookedRepository, write } from "./hooked-repository.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 /** Every question to it stays without an answer. */
 const unansweredAnalyser = (): Analyser => {
@@ -35,7 +36,7 @@ describe("a commit that cannot be judged", () => {
     const content = "export const fine = 1;\n";
     write(folder, "new.ts", content);
     git(folder, "add", "new.ts");
-    const register = new UnjudgedWrites({ localDir: join(folder, ".headgate/local") });
+    const register = new UnjudgedWrites({ localDir: stateFolder(folder) });
     const unjudged = { root: folder, before: null, actor: "claude:s1", tool: "Write", why: "late" };
     await register.add([
       { ...unjudged, path: "new.ts", after: contentHash(content) },
@@ -55,7 +56,7 @@ describe("a commit that cannot be judged", () => {
     write(folder, "new.ts", "export const fine = 1;\n");
     git(folder, "add", "new.ts");
     writeFileSync(join(folder, "new.ts"), "export const other = 1;\n");
-    const register = new UnjudgedWrites({ localDir: join(folder, ".headgate/local") });
+    const register = new UnjudgedWrites({ localDir: stateFolder(folder) });
     const after = contentHash("export const other = 1;\n");
     const unjudged = { root: folder, path: "new.ts", before: null, after };
     await register.add([{ ...unjudged, actor: "claude:s1", tool: "Write", why: "late" }]);

@@ -16,6 +16,7 @@ import {
   hookedRepository,
   write,
 } from "./hooked-repository.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const twice = `export function one(): number {
   return 1;
@@ -38,7 +39,7 @@ const commitAsync = (folder: string, env: Record<string, string> = {}) =>
 
 /** Only the server can answer: there is no program to start. */
 const withoutProgram = (folder: string): void =>
-  write(folder, ".headgate/local/runtime", `${process.execPath}\n/nowhere/headgate.js\n`);
+  write(folder, ".git/headgate/runtime", `${process.execPath}\n/nowhere/headgate.js\n`);
 
 describe("git's hooks ask the running server", () => {
   it("G13 C-04 judged, claimed and told as in a process of its own, without starting one", async () => {
@@ -113,9 +114,9 @@ describe("git's hooks ask the running server", () => {
   it("G13 an answer without the mark, or none, is judged in a process of its own", async () => {
     const folder = await hookedRepository();
     const { port, asked } = await answering((response) => response.end("0\nwrong\n"));
-    write(folder, ".headgate/local/port", `${port}\n`);
-    write(folder, ".headgate/local/hook-mark", "right\n");
-    write(folder, ".headgate/local/hook-header", "Authorization: Bearer TOKEN\n");
+    write(folder, ".git/headgate/port", `${port}\n`);
+    write(folder, ".git/headgate/hook-mark", "right\n");
+    write(folder, ".git/headgate/hook-header", "Authorization: Bearer TOKEN\n");
     stage(folder, "new.ts", twice);
     expect(await commitAsync(folder)).toBe(1);
     expect(asked.map(({ url }) => url)).toEqual(["/git-hooks/pre-commit"]);
@@ -124,7 +125,7 @@ describe("git's hooks ask the running server", () => {
       args: [],
       input: [],
     });
-    rmSync(join(folder, ".headgate/local/hook-mark"));
+    rmSync(join(stateFolder(folder), "hook-mark"));
     expect(await commitAsync(folder)).toBe(1);
     expect(eventsOf(folder, "gate.refused")).toHaveLength(2);
   });
@@ -132,9 +133,9 @@ describe("git's hooks ask the running server", () => {
   it("a call with settings or texts of its own is not sent to the server", async () => {
     const folder = await hookedRepository();
     const { port, asked } = await answering((response) => response.end("0\n.\n"));
-    write(folder, ".headgate/local/port", `${port}\n`);
-    write(folder, ".headgate/local/hook-mark", ".\n");
-    write(folder, ".headgate/local/hook-header", "Authorization: Bearer TOKEN\n");
+    write(folder, ".git/headgate/port", `${port}\n`);
+    write(folder, ".git/headgate/hook-mark", ".\n");
+    write(folder, ".git/headgate/hook-header", "Authorization: Bearer TOKEN\n");
     stage(folder, "new.ts", twice);
     for (const env of [{ HEADGATE_STORE: "sqlite:x.db" }, { HEADGATE_ACTOR: 'a"b' }]) {
       expect(await commitAsync(folder, env)).toBe(1);

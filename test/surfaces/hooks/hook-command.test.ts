@@ -7,6 +7,7 @@ import { rulesText } from "../../../src/surfaces/hooks/rules-text.ts";
 import { makeRepository } from "../../helpers/git-repository.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const fixtures = resolve(import.meta.dirname, "../../fixtures/hooks");
 const payload = (root: string, name: string): string =>
@@ -15,7 +16,7 @@ const payload = (root: string, name: string): string =>
 /** A repository in which Headgate was set up. */
 const armed = (): string => {
   const root = makeRepository(join(temporaryFolder(), "repo"));
-  mkdirSync(join(root, ".headgate"));
+  mkdirSync(join(root, ".git/headgate"));
   return root;
 };
 const silent = { code: 0, stdout: "", stderr: "" };
@@ -103,7 +104,7 @@ describe("headgate hook", () => {
     expect(await hook("claude", bash(root, "git status && ls -la | head"), root)).toMatchObject(
       silent,
     );
-    expect(readdirSync(join(root, ".headgate"))).toEqual([]);
+    expect(readdirSync(join(root, ".git/headgate"))).toEqual([]);
   });
 
   it("a command that writes what another agent holds is refused", async () => {
@@ -149,7 +150,7 @@ describe("headgate hook", () => {
 
   it("a server that was killed is started again by the next tool's hook, but not with every call; a stopped one stays stopped", async () => {
     const root = armed();
-    const local = join(root, ".headgate/local");
+    const local = stateFolder(root);
     const serverPid = async (): Promise<number | undefined> => (await findServer(local))?.pid;
     const write = async (name: string): Promise<void> => {
       const input = payload(root, "claude/write").replace("allowed.txt", name);

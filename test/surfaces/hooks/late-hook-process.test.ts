@@ -18,7 +18,9 @@ const payload = (root: string, event: string): string =>
   });
 
 const startHook = (root: string, event: string) => {
-  const child = spawn(process.execPath, [programPath, "hook", "claude", "--repo", root], {
+  // Its parser runs when nothing else wants to: on a busy machine, too, it is stopped before it can answer.
+  const words = [process.execPath, programPath, "hook", "claude", "--repo", root];
+  const child = spawn("chrt", ["--idle", "0", ...words], {
     ...{ cwd: root, env: environmentOf(root), stdio: ["pipe", "pipe", "pipe"] as const },
   });
   let [stdout, stderr] = ["", ""];

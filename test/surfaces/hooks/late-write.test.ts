@@ -7,6 +7,7 @@ import { run } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { keepLatePatch } from "../../../src/edit/index.ts";
 import type { HookDecision } from "../../../src/surfaces/hooks/types.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const textIn = (decision: HookDecision): string => ("text" in decision ? decision.text : "");
 const base = "one\ntwo\nthree\nfour\n";
@@ -55,7 +56,7 @@ describe("a write that comes late", () => {
     slow.writes(slowText);
     const answer = textIn(await slow.tells("1", slowText));
     expect(answer).toMatch(/late-write .*your write came late: claude:quick had written here/);
-    const patch = /\.headgate\/local\/late\/(ed_\w+)\.patch/.exec(answer);
+    const patch = /\.git\/headgate\/late\/(ed_\w+)\.patch/.exec(answer);
     expect(readFileSync(join(place.root, patch?.[0] ?? ""), "utf8")).toMatch(
       /^-TWO of quick\n\+TWO of slow$/m,
     );
@@ -96,7 +97,7 @@ describe("a write that comes late", () => {
   it("N-07 keeps its patch where a linked worktree finds it", () => {
     const [worktree, home] = [temporaryFolder(), temporaryFolder()];
     const write = { path: "a.txt", before: Buffer.from("1\n"), after: Buffer.from("2\n") };
-    for (const localDir of [join(worktree, ".headgate/local"), join(home, ".headgate/local")]) {
+    for (const localDir of [stateFolder(worktree), stateFolder(home)]) {
       const patch = keepLatePatch({ worktree, localDir }, "ed_1", write);
       expect(readFileSync(resolve(worktree, patch), "utf8")).toContain("+2");
     }
@@ -136,7 +137,7 @@ describe("a write that comes late", () => {
     expect(textIn(await slow.tells("1", slowText))).not.toContain("late");
     expect((await inbox("quick")).map(({ kind }) => kind)).toEqual(["claim"]);
     expect(await place.events("write.late")).toEqual([]);
-    expect(readdirSync(join(place.root, ".headgate/local"))).not.toContain("late");
+    expect(readdirSync(stateFolder(place.root))).not.toContain("late");
   });
 
   it("N-07 cannot be taken back by an agent that it does not concern", async () => {

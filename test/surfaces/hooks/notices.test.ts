@@ -240,7 +240,7 @@ describe("notices in the answers of hooks", () => {
 describe("a hook that is killed", () => {
   it("N-04 between taking a notice and writing its answer: the next one gives it again, marked", async () => {
     const root = makeRepository(join(temporaryFolder(), "repo"));
-    mkdirSync(join(root, ".headgate"));
+    mkdirSync(join(root, ".git/headgate"));
     const session = "s-killed";
     const input = JSON.stringify({
       ...{ hook_event_name: "PostToolUse", session_id: session, cwd: root, tool_use_id: "t1" },

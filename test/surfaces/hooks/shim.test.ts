@@ -1,15 +1,16 @@
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { answering, arm, pathWith, runShim, shimFolder, standIn } from "../../helpers/shim.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const shells = ["dash", "bash"].filter(
   (name) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`),
 );
-const local = (folder: string): string => join(folder, ".headgate/local");
+const local = (folder: string): string => stateFolder(folder);
 const fell = expect.stringMatching(/^stand-in /);
 const said = (text: string): { args: string[]; text: number; bypass?: string } =>
   JSON.parse(text.replace("stand-in ", ""));
@@ -83,14 +84,18 @@ describe.each(shells)("the shim in %s", (shell) => {
     expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
   });
 
-  it("B01 a program that came with a commit is not run, neither as hook nor as MCP server", async () => {
+  it("B01 T-01 a program that came with the tree is not run, neither as hook nor as MCP server", async () => {
     const folder = shimFolder(makeRepository(join(temporaryFolder(), "repo")));
-    arm(local(folder), { runtime: standIn(0) });
-    git(folder, "add", "--force", ".headgate/local/runtime");
-    for (const harness of ["codex", "mcp"]) {
-      const { code, stdout, stderr } = await runShim(folder, { shell, harness: [harness] });
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain("tracked by git");
+    const inside = join(folder, "packages/one");
+    for (const place of [folder, shimFolder(inside)]) {
+      arm(join(place, ".headgate/local"), { runtime: standIn(2) });
+      // Not set up in git's own folder: silent.
+      expect(await runShim(place, { shell })).toEqual({ code: 0, stdout: "", stderr: "" });
+      arm(local(folder), { runtime: standIn(0) });
+      for (const harness of ["codex", "mcp"]) {
+        expect((await runShim(place, { shell, harness: [harness] })).code).toBe(0);
+      }
+      rmSync(local(folder), { recursive: true });
     }
   });
 

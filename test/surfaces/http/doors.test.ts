@@ -4,9 +4,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { run, startServer, type TestServer } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const python = "class A:\n    def one(self):\n        return 1\n";
-const local = (cwd: string, name: string): string => join(cwd, ".headgate/local", name);
+const local = (cwd: string, name: string): string => join(stateFolder(cwd), name);
 
 const hook = async (
   { port, token }: Pick<TestServer, "port" | "token">,

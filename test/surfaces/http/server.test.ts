@@ -11,8 +11,9 @@ import type { Event, EventPage } from "../../../src/store/index.ts";
 import { run, start, startServer, type TestServer } from "../../helpers/program.ts";
 import { request } from "../../helpers/raw-http.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
-const local = (cwd: string, name: string): string => join(cwd, ".headgate/local", name);
+const local = (cwd: string, name: string): string => join(stateFolder(cwd), name);
 
 const kindsOf = async (cwd: string): Promise<string[]> => {
   await using headgate = await openHeadgate({ repo: cwd, readOnly: true });

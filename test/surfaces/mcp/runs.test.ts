@@ -4,6 +4,7 @@ import { call, connectHttp, connectStdio, revisions, startMcpHttp } from "../../
 import { run } from "../../helpers/program.ts";
 import { put } from "../../helpers/temporary-folder.ts";
 import { read, startScene } from "../../runs/scene.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const asking = (question: string) =>
   startScene([
@@ -65,7 +66,7 @@ describe.each(revisions)("MCP tools for runs and routing, revision %s", (revisio
     expect(again).toMatchObject({ isError: true, data: { code: "RUN_STATE" } });
     const page = await scene.headgate.events.page({ last: 10, kind: "run.answered" });
     expect(page.events).toMatchObject([{ actor: "bob", data: { note: "c1" } }]);
-    const clarifications = join(scene.root, ".headgate/local/runs", scene.id, "clarifications.md");
+    const clarifications = join(stateFolder(scene.root), "runs", scene.id, "clarifications.md");
     expect(read(clarifications)).toContain("tabs, says bob");
     expect((await scene.execute()).state).toBe("done");
     expect(read(scene.root, "b.txt")).toBe("tabs\n");

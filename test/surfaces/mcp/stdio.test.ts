@@ -7,6 +7,7 @@ import { makeRepository } from "../../helpers/git-repository.ts";
 import { call, connectStdio, mcpRepository } from "../../helpers/mcp.ts";
 import { start, type Started } from "../../helpers/program.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { stateFolder } from "../../helpers/state-folder.ts";
 
 const hello = {
   jsonrpc: "2.0",
@@ -196,8 +197,8 @@ describe("headgate mcp over standard input", () => {
     expect((await claiming()).data).toMatchObject({ ok: true });
 
     const repository = makeRepository(join(cwd, "work"));
-    mkdirSync(join(repository, ".headgate/local"), { recursive: true, mode: 0o700 });
-    const store = join(repository, ".headgate/local/store.db");
+    mkdirSync(stateFolder(repository), { recursive: true, mode: 0o700 });
+    const store = join(stateFolder(repository), "store.db");
     writeFileSync(store, "this is no database, whatever its name says".repeat(100));
     const client = await connectStdio({ cwd: repository, env: { HEADGATE_ACTOR: "ada" } });
     const broken = await call(client, "claim", { targets: ["a.txt"] });

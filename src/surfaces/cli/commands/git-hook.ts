@@ -1,5 +1,6 @@
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
+import type { Headgate } from "../../../compose.ts";
 import { type GitHookName, hookNames, runGitHook } from "../../git/index.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
@@ -31,8 +32,16 @@ export const command: Command = {
       );
     }
     const input = hasInput(hook) ? (await context.readInput(inputBytesMax)).toString("utf8") : "";
-    await using headgate = await openFor(context, { readOnly: false });
     const { environment, output } = context;
+    let opened: Headgate;
+    try {
+      opened = await openFor(context, { readOnly: false });
+    } catch (error) {
+      if (!HeadgateError.isInstance(error) || error.code !== "STATE_IN_TREE") throw error;
+      output.note(`headgate: ${hook} was not judged: ${error.message}; run: headgate init`);
+      return 0;
+    }
+    await using headgate = opened;
     const outcome = await runGitHook({ headgate, environment, hook, args, input });
     for (const line of outcome.lines) output.note(line);
     return outcome.isRefused ? 2 : 0;

@@ -1,5 +1,6 @@
 import { showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
+import { isStateLeft, moveState, stateInTree } from "../../../git/index.ts";
 import type { GitHooksPlan } from "../../git/index.ts";
 import type { Client, DetectedClient, SetupPlace } from "../../setup/index.ts";
 import { usageError } from "../arguments.ts";
@@ -53,29 +54,35 @@ export const command: Command = {
   ],
   positionalsMax: 0,
   run: async (context) => {
-    await using headgate = await openFor(context, { readOnly: true, needsFiles: true });
+    await using headgate = await openFor(context, {
+      ...{ readOnly: true, needsFiles: true, movesState: true },
+    });
     const setup = await import("../../setup/index.ts");
     const place = placeFor(headgate, context);
     const detected = setup.detectClients(place);
     const clients = chosen(detected, context);
-    const hasLocal = place.files.stat(place.localDir) !== undefined;
-    const manifest = setup.readManifest(place.localDir, hasLocal) ?? setup.emptyManifest;
+    const isLeft = isStateLeft(headgate.repository);
+    const local = (isLeft && stateInTree(headgate.repository)) || place.localDir;
+    const hasLocal = place.files.stat(local) !== undefined;
+    const manifest = setup.readManifest(local, hasLocal) ?? setup.emptyManifest;
     const git = await gitPlan(headgate, context);
     const shown: ShownPlan = {
       plan: setup.planSetup(place, clients, { manifest, ...httpPort(headgate, context) }),
       git: git.changes,
     };
     const isArmed = await hasRuntime(place);
-    const isDone = isNothing(shown) && isArmed;
+    const isDone = isNothing(shown) && isArmed && !isLeft;
     const { output, flags } = context;
     if (!isDone) {
       await show(shown, { headgate, detected, clients, context });
+      if (isLeft) output.line(`  and moves .headgate/local to ${showText(place.localDir)}\n`);
       for (const note of git.notes) output.line(`\n${note.trimEnd()}\n`);
     }
     printProblems(shown.plan, context);
     const isDry = flags.has("dry-run");
     if (!isDone && !isDry) {
       await askFor(`Write ${countFiles(shown)}?`, "headgate init", context);
+      if (isLeft) moveState(headgate.repository);
       await arm(place);
       await setup.applySetup(place, shown.plan.files, manifest);
       if (shown.git.length > 0) {

@@ -189,7 +189,7 @@ export const rebuild: Command = {
     const run = await headgate.runs.find(given);
     const files = await headgate.runs.rebuild(run);
     output.object({ run, files });
-    output.line(`${run}: ${plural(files.length, "file")} made anew in .headgate/local/runs/${run}`);
+    output.line(`${run}: ${plural(files.length, "file")} made anew in .git/headgate/runs/${run}`);
     return 0;
   },
 };

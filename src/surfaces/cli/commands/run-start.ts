@@ -271,7 +271,7 @@ const carryOut = async (
     const found = await headgate.runs.status(run);
     output.object(found);
     for (const line of runLines(found, output)) output.line(line);
-    output.note(`headgate: report in .headgate/local/runs/${run}/REPORT.md`);
+    output.note(`headgate: report in .git/headgate/runs/${run}/REPORT.md`);
     if (isInterrupted) {
       output.note(`headgate: saved; headgate run resume ${run} goes on`);
       return 130;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { showText } from "../../../base/text.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import {
@@ -19,11 +19,11 @@ export const command: Command = {
   usage: ["uninstall [--purge] [--yes | --dry-run]"],
   description:
     "Files that nobody changed since `headgate init` become what they were, byte for byte; in others only " +
-    "Headgate's part goes. Claims, events and history stay in .headgate/local unless --purge is given.",
+    "Headgate's part goes. Claims, events and history stay in .git/headgate unless --purge is given.",
   options: {
     purge: {
       type: "boolean",
-      description: "Also delete .headgate/local: store, claims, events, edit history",
+      description: "Also delete .git/headgate: store, claims, events, edit history",
     },
     ...setupOptions,
   },
@@ -50,7 +50,7 @@ export const command: Command = {
     const purges = flags.has("purge") && hasLocal;
     const isDone = isNothing(shown) && !purges;
     if (!isDone) await printPlan(shown, place.root, context);
-    if (purges) output.line(`  and all of ${join(".headgate", "local")}: store, events, history`);
+    if (purges) output.line(`  and all of ${showText(place.localDir)}: store, events, history`);
     printProblems(shown.plan, context);
     const isDry = flags.has("dry-run");
     if (!isDone && !isDry) {
@@ -72,7 +72,7 @@ export const command: Command = {
       ...planObject(shown, place.root),
     });
     if (isDone) output.line("nothing to take back");
-    else if (!isDry) report(purges, context);
+    else if (!isDry) report(purges, place, context);
     return isWhole ? 0 : 1;
   },
 };
@@ -87,7 +87,8 @@ const refuseRunningServer = async ({ localDir }: SetupPlace): Promise<void> => {
   );
 };
 
-const report = (purged: boolean, { output }: CommandContext): void => {
+const report = (purged: boolean, place: SetupPlace, { output }: CommandContext): void => {
   output.line(`${output.style.green("done")}  the gate is gone from this repository.`);
-  if (!purged) output.line("  store and history stay in .headgate/local (--purge deletes them)");
+  const kept = showText(place.localDir);
+  if (!purged) output.line(`  store and history stay in ${kept} (--purge deletes them)`);
 };

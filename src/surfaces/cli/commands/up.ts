@@ -23,7 +23,7 @@ export const command: Command = {
   usage: ["up [--port N] [--detach] [--idle DURATION]", "up --stop"],
   description:
     "One server per repository, for this computer only: it listens on 127.0.0.1 and answers only to the " +
-    "token it writes into .headgate/local/token at every start. It runs until Ctrl-C or `headgate up " +
+    "token it writes into .git/headgate/token at every start. It runs until Ctrl-C or `headgate up " +
     "--stop`. A second `up` finds the first and says where it is. Headgate works without it, too.",
   options: {
     port: {

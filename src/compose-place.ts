@@ -1,0 +1,44 @@
+/** Where a repository's state lies, and where it must not. */
+import { dirname } from "node:path";
+import type { Environment } from "./base/environment.ts";
+import { systemFiles } from "./base/files.ts";
+import { showText } from "./base/text.ts";
+import { HeadgateError } from "./errors.ts";
+import { isStateLeft, refuseTrackedState, type Repository, stateInTree } from "./git/index.ts";
+
+/** Throws PATH_OUTSIDE, STATE_TRACKED, STATE_IN_TREE. */
+export const checkPlace = async (
+  repository: Repository,
+  environment: Environment,
+  options: { readonly movesState?: boolean },
+): Promise<void> => {
+  refuseLinks(repository.localDir);
+  if (stateInTree(repository)) await settleState(repository, environment, options);
+};
+
+/** Nothing in the tree is believed (T-01); `headgate init` moves what an earlier release left there. */
+const settleState = async (
+  repository: Repository,
+  environment: Environment,
+  { movesState = false }: { readonly movesState?: boolean },
+): Promise<void> => {
+  await refuseTrackedState(repository, environment);
+  if (movesState || !isStateLeft(repository)) return;
+  throw new HeadgateError(
+    "STATE_IN_TREE",
+    `the state of ${showText(repository.root)} still lies in its tree, in .headgate/local`,
+  );
+};
+
+/** As a link it would make us write the token and the store wherever its author likes. */
+const refuseLinks = (localDir: string): void => {
+  for (const path of [dirname(localDir), localDir]) {
+    const stat = systemFiles.stat(path);
+    if (stat === undefined || stat.isDirectory()) continue;
+    const what = stat.isSymbolicLink() ? "a link" : "not a folder";
+    throw new HeadgateError(
+      "PATH_OUTSIDE",
+      `${showText(path)} is ${what}; Headgate keeps its data there`,
+    );
+  }
+};
