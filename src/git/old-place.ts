@@ -20,7 +20,7 @@ export const stateInTree = (
   return kind === "git" && place !== localDir && files.stat(place) ? place : undefined;
 };
 
-/** Throws STATE_TRACKED; a stop for every door, because somebody means it to be believed. */
+/** Throws STATE_TRACKED; a stop for every door, because its author means it to be believed. */
 export const refuseTrackedState = async (
   repository: Repository,
   environment: Environment,

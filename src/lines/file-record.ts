@@ -233,7 +233,7 @@ const moveHunks = (
       moved.push({ from: place, to: place + length, lines });
       continue;
     }
-    // Written over meanwhile: a late write shows by its own words between the same neighbours.
+    // Written over since: a late write shows by its own words between the same neighbours.
     const hasWords = lines.some((line) => /\w/.test(line));
     if (above === undefined || below === undefined || below <= above || !hasWords) return undefined;
     moved.push({ from: above + 1, to: below, lines });

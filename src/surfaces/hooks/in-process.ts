@@ -125,7 +125,7 @@ const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<
   await Promise.allSettled(opened.map((one) => one.close()));
 };
 
-/** An earlier release set it up: work goes on, and somebody has to hear of it. */
+/** An earlier release set it up: work goes on, and the agent hears of it. */
 const notMoved = {
   kind: "tell",
   text:
