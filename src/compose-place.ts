@@ -1,4 +1,4 @@
-/** Where a repository's state lies, and where it must not. */
+/** Where the state of a repository is kept, and where it must not be. */
 import { dirname } from "node:path";
 import type { Environment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
@@ -26,7 +26,7 @@ const settleState = async (
   if (movesState || !isStateLeft(repository)) return;
   throw new HeadgateError(
     "STATE_IN_TREE",
-    `the state of ${showText(repository.root)} still lies in its tree, in .headgate/local`,
+    `the state of ${showText(repository.root)} is still in its tree, in .headgate/local`,
   );
 };
 

@@ -81,7 +81,7 @@ export interface HeadgateOptions {
    * says why. For looking and for giving back, which are never refused.
    */
   readonly evenIfMisconfigured?: boolean;
-  /** State that lies in the tree is no reason to stop: the caller moves it. */
+  /** The caller moves state out of the tree: finding it there does not stop it. */
   readonly movesState?: boolean;
   /** Also asks type checkers about missing calls, and waits so long for their answer (milliseconds). */
   readonly typesMs?: number;

@@ -34,7 +34,7 @@ export const refuseTrackedState = async (
   );
 };
 
-/** Its state still lies in the tree, and an earlier release put it there. */
+/** Its state is still in the tree, and an earlier release put it there. */
 export const isStateLeft = (repository: Repository, files: Files = systemFiles): boolean =>
   stateInTree(repository, files) !== undefined &&
   files.stat(repository.localDir) === undefined &&

@@ -129,7 +129,7 @@ const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<
 const notMoved = {
   kind: "tell",
   text:
-    "Headgate does not guard this repository until a person runs `headgate init` once: its state lies in " +
+    "Headgate does not guard this repository until a person runs `headgate init` once: its state is in " +
     ".headgate/local, where a branch can change it, and belongs into git's own folder.",
 } as const;
 
