@@ -13,6 +13,4 @@ export { openProfile, type ProfileOptions, type ProjectProfile } from "./open-pr
 export { watchedPatterns } from "./signal-index.ts";
 export { isWatched } from "./watched.ts";
 export type * from "./types.ts";
-/** Which files are somebody else's or a program's: reviews leave them out, too. */
-export { isGeneratedName, isVendoredFolder } from "./path-rules.ts";
 export { type AttributeRule, readAttributes, ruleFor } from "./attributes.ts";

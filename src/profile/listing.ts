@@ -6,7 +6,7 @@ import { errnoOf, type Files } from "../base/files.ts";
 import { createGit, type Git } from "../git/index.ts";
 import { HeadgateError } from "../errors.ts";
 import { limits } from "../base/limits.ts";
-import { isVendoredFolder } from "./path-rules.ts";
+import { isVendoredFolder } from "../base/path-kinds.ts";
 import type { ProfileNote } from "./types.ts";
 
 /** Many files at once, without an object for each. */

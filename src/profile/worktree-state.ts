@@ -7,7 +7,7 @@ import { type Git, splitNul } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";
-import { isVendoredFolder } from "./path-rules.ts";
+import { isVendoredFolder } from "../base/path-kinds.ts";
 import { readBounded } from "./read-bounded.ts";
 import type { SignalIndex } from "./signal-index.ts";
 import { digestOf } from "./survey.ts";

@@ -1,8 +1,14 @@
 /** One file as an operation sees it: text, outline and the file's own habits. */
 import { HeadgateError } from "../../errors.ts";
-import { type Analyser, type Outline, rulesOf, SourceText } from "../../structure/index.ts";
+import {
+  type Analyser,
+  type Outline,
+  rulesOf,
+  scan,
+  type Scanned,
+  SourceText,
+} from "../../structure/index.ts";
 import { fitCode, indentUnit } from "./fit-code.ts";
-import { scan, type Scanned } from "./literals.ts";
 
 type Rules = NonNullable<ReturnType<typeof rulesOf>>;
 

@@ -3,7 +3,7 @@
  * place's indentation and the file's line endings put on. What stands inside a string stays as it is; a
  * Python docstring alone moves with its function, as its readers strip its indentation (PEP 257).
  */
-import { type Line, scan, type Scanned } from "./literals.ts";
+import { scan, type Scanned, type ScannedLine } from "../../structure/index.ts";
 
 export interface Fit {
   readonly language: string;
@@ -186,7 +186,7 @@ const stepsOf = (
 
 const isEmptyLine = (text: string): boolean => /^\s*$/.test(text);
 
-const opensBlock = (line: Line, text: string, block: Fit["block"]): boolean => {
+const opensBlock = (line: ScannedLine, text: string, block: Fit["block"]): boolean => {
   if (block === "end") return true;
   const code = text.replace(/\s*(?:#|\/\/).*$/, "").trimEnd();
   return block === "indent" ? line.depth === 0 && code.endsWith(":") : code.endsWith("{");

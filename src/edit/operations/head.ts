@@ -1,5 +1,5 @@
 /** What stands above a declaration and belongs to it: comments, decorators, attributes, annotations. */
-import { scan } from "./literals.ts";
+import { scan } from "../../structure/index.ts";
 import { lineEnd, skipSpaces } from "./text-lines.ts";
 
 export interface Head {

@@ -1,4 +1,5 @@
 /** One parsed file as the rules see it: its nodes, its calls, the functions around them. */
+import { isTestPath } from "../../base/path-kinds.ts";
 import type { FlatTree } from "../../structure/index.ts";
 import { type Call, callOf } from "./calls.ts";
 import { type Node, type NodeIndex, nodesOf } from "./node.ts";
@@ -21,7 +22,7 @@ export class SourceFile {
     this.family = family;
     this.#index = nodesOf(tree, text);
     this.root = this.#index.root;
-    this.isTest = testPath.test(path);
+    this.isTest = isTestPath(path);
   }
 
   /** All nodes of these kinds, in the order of the text for each kind. */
@@ -82,6 +83,3 @@ const functionKinds: readonly string[] = [
   "method_declaration",
   "func_literal",
 ];
-
-const testPath =
-  /(^|\/)(tests?|testing|test-?data|__tests?__|__mocks__|specs?|e2e|playwright|cypress|integration|fixtures?|examples?|samples?|demos?|mocks?|benchmarks?|bench|docs?)\/|(^|\/)(test_[^/]*|conftest|tests)\.py$|_test\.(py|go|sh)$|[.-](test|spec|bench)\.[cm]?[jt]sx?$|(^|\/)[^/]*[.-]?(tests?|benchmark)\.sh$/i;

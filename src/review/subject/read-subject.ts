@@ -1,4 +1,5 @@
 /** Takes what is to be reviewed, once and as bytes. Which form it has is decided in meaning.ts. */
+import { isForeignName } from "../../base/path-kinds.ts";
 import { posix } from "node:path";
 import {
   commitOf,
@@ -15,7 +16,7 @@ import { HeadgateError } from "../../errors.ts";
 import { type Taken, withDigest } from "./digest.ts";
 import { changeFiles, checkCount, type Side, totalCheck } from "./git-change.ts";
 import { type Meaning, meaningOf, type SubjectRequest } from "./meaning.ts";
-import { isDocumentName, isForeignName } from "./names.ts";
+import { isDocumentName } from "./names.ts";
 import { patchFiles } from "./patch-subject.ts";
 import { attributesFor, type Place, readContent, settlePlace, type SubjectParts } from "./place.ts";
 import { wholeFile } from "./subject-file.ts";

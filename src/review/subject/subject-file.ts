@@ -1,7 +1,8 @@
 /** One file of a subject, from a patch and the content after it. */
+import { isForeignName } from "../../base/path-kinds.ts";
 import { limits } from "../../base/limits.ts";
 import { languageOf, SourceText } from "../../structure/index.ts";
-import { isForeignName, isForeignText } from "./names.ts";
+import { isForeignText } from "./names.ts";
 import { decoded, type PatchFile, type PatchHunk } from "./patch.ts";
 import type { Hunk, SubjectFile } from "./types.ts";
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Language, type Node, Parser } from "web-tree-sitter";
 import { describe, expect, it } from "vitest";
-import { scan } from "../../../src/edit/operations/literals.ts";
+import { scan } from "../../src/structure/index.ts";
 
-const root = join(import.meta.dirname, "../../..");
+const root = join(import.meta.dirname, "../..");
 const shown = (text: string, language: string) => {
   const { strings, comments, lines } = scan(text, language);
   return {

@@ -1,12 +1,12 @@
 /**
- * Where a text is string, comment or code, by a scanner of its own: given code is a fragment (a method
- * without its class) that a parser cannot read before it stands in its place, and white space inside a
- * string must survive re-indentation. Compared with the parsers' own strings in the tests.
+ * Where a text is string, comment or code, by a scanner of its own. It reads fragments (a method without its class)
+ * that no parser can, for edits that must keep the white space inside a string, and it is fast enough for the gate to ask
+ * on every edit whether a character is code. Compared with the parsers' own strings in the tests.
  */
-import type { Span } from "../../structure/index.ts";
+import type { Span } from "./types.ts";
 import { type Dialect, dialectOf } from "./dialects.ts";
 
-export interface Line {
+export interface ScannedLine {
   readonly from: number;
   /** What the line begins in. */
   readonly begins: "code" | "string" | "comment";
@@ -20,7 +20,7 @@ export interface Scanned {
   /** The parts of strings that are text: without interpolated code. */
   readonly texts: readonly Span[];
   readonly comments: readonly Span[];
-  readonly lines: readonly Line[];
+  readonly lines: readonly ScannedLine[];
 }
 
 export const scan = (text: string, language: string): Scanned =>
@@ -38,7 +38,7 @@ class Scanner {
   readonly #strings: Span[] = [];
   readonly #texts: Span[] = [];
   readonly #comments: Span[] = [];
-  readonly #lines: Line[] = [{ from: 0, begins: "code", depth: 0 }];
+  readonly #lines: ScannedLine[] = [{ from: 0, begins: "code", depth: 0 }];
   /** Heredocs announced on this line; their bodies begin on the next. */
   readonly #heredocs: { readonly mark: string; readonly isIndented: boolean }[] = [];
   readonly #open: Open[] = [];
@@ -84,7 +84,7 @@ class Scanner {
   }
 
   /** Steps over a line ending and notes what the next line begins in. */
-  #nextLine(begins: Line["begins"]): void {
+  #nextLine(begins: ScannedLine["begins"]): void {
     this.#at += this.#has("\r\n") ? 2 : 1;
     this.#lines.push({ from: this.#at, begins, depth: this.#depth });
   }

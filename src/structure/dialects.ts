@@ -1,4 +1,4 @@
-/** How each language writes comments and strings, for the scanner in literals.ts. */
+/** How each language writes comments and strings, for the scanner in scan-text.ts. */
 
 export interface StringForm {
   /** Sticky. */
