@@ -86,14 +86,14 @@ const levelOf = (
   }[],
   rule: RuleName,
   path: string,
-): Level => {
-  if (policies.length === 0) return "deny";
+): Level | undefined => {
+  if (policies.length === 0) return undefined;
   const file = fileTarget(path);
   const fitting = policies.filter(
     ({ targets, rules }) =>
       rules[rule] !== undefined && targets.some((target) => targetCovers(target, file)),
   );
-  return fitting.at(-1)?.rules[rule] ?? "deny";
+  return fitting.at(-1)?.rules[rule];
 };
 
 const fileTarget = (path: string): Target => parseTarget(escapePath(path), { extent: "file" });

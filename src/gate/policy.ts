@@ -6,8 +6,8 @@ import type { Finding, RuleName } from "./rules/rule.ts";
 export type Level = "deny" | "warn" | "off";
 
 export interface Policy extends PathPolicy {
-  /** How a rule is applied to a path; default: deny. */
-  readonly levelOf?: (rule: RuleName, path: string) => Level;
+  /** How a rule is applied to a path; undefined where no policy names it, which is deny for proof and warn for remarks. */
+  readonly levelOf?: (rule: RuleName, path: string) => Level | undefined;
 }
 
 /** Never passed over by the word of the writer. */
@@ -28,7 +28,8 @@ export const applyPolicy = (
   const notes: Reason[] = [];
   for (const { rule, finding } of found) {
     const { level: own, later, ...reason } = finding;
-    const level = policy.levelOf?.(rule, finding.path) ?? "deny";
+    const level =
+      policy.levelOf?.(rule, finding.path) ?? (own === "remark" ? "warn" : ("deny" as const));
     if (level === "off") continue;
     const word = absolute.has(rule) ? undefined : wordFor(finding, said);
     if (word !== undefined) {

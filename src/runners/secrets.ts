@@ -1,5 +1,6 @@
 /** Keeps credentials out of everything that is shown or stored. */
 import type { Json } from "../base/json.ts";
+import { redactSecrets } from "../base/secrets.ts";
 
 export interface Mask {
   /** For what a program or service said about itself: known values, and all that looks like a key. */
@@ -42,24 +43,6 @@ export const maskFor = (
   return {
     hideKnown,
     hideIn,
-    hide: (text) => {
-      let result = hideKnown(text);
-      for (const [pattern, replacement] of shapes) result = result.replaceAll(pattern, replacement);
-      return result;
-    },
+    hide: (text) => redactSecrets(hideKnown(text)),
   };
 };
-
-const shapes: readonly (readonly [RegExp, string])[] = [
-  [/\b(sk|pk|rk|xai|gsk|hf|glpat|npm|AIza|ya29)[-_.][A-Za-z0-9_.-]{12,}/g, hidden],
-  [/\bAIza[A-Za-z0-9_-]{20,}/g, hidden],
-  [/\b(gh[pousr]|github_pat|xox[abprs])[_-][A-Za-z0-9_-]{10,}/g, hidden],
-  [/\bAKIA[A-Z0-9]{16}\b/g, hidden],
-  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(\.[A-Za-z0-9_-]*)?/g, hidden],
-  [/\b(bearer|authorization:?\s*(?:basic|token))\s+[A-Za-z0-9_.~+/=-]{8,}/gi, `$1 ${hidden}`],
-  [
-    /((?:x-api-key|api[_-]?key|authorization|token|password|secret)["']?\s*[:=]\s*["']?)[^\s"',;&]{8,}/gi,
-    `$1${hidden}`,
-  ],
-  [/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, `$1${hidden}@`],
-];

@@ -10,12 +10,21 @@ export type RuleName =
   | "duplicates"
   | "syntax"
   | "placeholders"
+  | "wrapping"
+  | "characters"
+  | "lineEnds"
+  | "secrets"
+  | "generated"
+  | "tests"
+  | "suppressions"
+  | "losses"
+  | "debugging"
   | "references"
   | "signatures";
 
 export interface Finding extends Reason {
-  /** note: told, but never a reason to refuse. */
-  readonly level: "deny" | "note";
+  /** note: never a reason to refuse. remark: a note, unless a policy says deny for its rule. */
+  readonly level: "deny" | "note" | "remark";
   /** A later edit can make it right: `missing` is what it owes. */
   readonly later?: {
     readonly missing: string;

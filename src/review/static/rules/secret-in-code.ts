@@ -1,3 +1,4 @@
+import { findSecrets } from "../../../base/secrets.ts";
 import type { Node } from "../node.ts";
 import type { StaticRule } from "../rule.ts";
 
@@ -22,9 +23,9 @@ export const secretInCode: StaticRule = {
     )) {
       const { text } = node;
       if (text.length < 16 || text.length > 10_000) continue;
-      const known = shapes.find(([, shape]) => shape.test(text));
+      const known = findSecrets(text).find(({ form }) => form !== "doubtful");
       if (known && !isExample(text)) {
-        yield { node, title: `${known[0]} stands in the code` };
+        yield { node, title: `${known.name} stands in the code` };
         continue;
       }
       const name = nameOf(node);
@@ -41,22 +42,6 @@ export const secretInCode: StaticRule = {
     }
   },
 };
-
-const shapes: readonly (readonly [string, RegExp])[] = [
-  [
-    "a private key",
-    /-----BEGIN (RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY( BLOCK)?-----(\\n|\s)+[A-Za-z0-9+/=:\s\\]{60}/,
-  ],
-  ["an AWS access key", /\b(AKIA|ASIA)[A-Z2-7]{16}\b/],
-  ["a GitHub token", /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{60,})\b/],
-  ["a Slack token", /\bxox[baprs]-\d{8,}-[\w-]{12,}/],
-  ["a Stripe live key", /\b[rs]k_live_[A-Za-z0-9]{20,}/],
-  ["a Google API key", /\bAIza[\w-]{35}\b/],
-  ["a GitLab token", /\bglpat-[\w-]{20,}/],
-  ["an Anthropic key", /\bsk-ant-[\w-]{40,}/],
-  ["an npm token", /\bnpm_[A-Za-z0-9]{36}\b/],
-  ["a SendGrid key", /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
-];
 
 const secretName =
   /(^|_|\b)(password|passwd|secret|secret_?key|api_?key|auth_?token|access_?token|private_?key|client_?secret)$/i;
