@@ -8,6 +8,7 @@ import { systemFiles } from "../base/files.ts";
 import { newId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import { systemRandom } from "../base/random.ts";
+import { hideSecrets } from "../base/secrets.ts";
 import type { Claim, Claims, TargetInput } from "../claims/index.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import {
@@ -207,7 +208,8 @@ const attempt = async (
       ok: false,
       code: verdict.reasons[0]?.code ?? "INTERNAL",
       reasons: verdict.reasons,
-      diff,
+      // E-26: a refused secret is not shown either.
+      diff: hideSecrets(diff),
     });
   }
   const files = cases.map((one) => outlineDelta(one));

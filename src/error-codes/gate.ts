@@ -139,6 +139,83 @@ export const gateCodes = {
     remedy: "Write the whole code, or use an operation that leaves the rest alone.",
     ...never,
   },
+  FILE_WRAPPED: {
+    kind: "refused",
+    cause:
+      "The file would hold what an agent said: Markdown fences, a sentence, escaped line breaks or the marks of a diff.",
+    remedy: "Write only the file's own text.",
+    ...never,
+  },
+  ODD_CHARACTER: {
+    kind: "refused",
+    cause:
+      "The change brings in U+FFFD, a bidi control, a character without width or NUL; a note where a text may need it.",
+    remedy: "Leave it out, or write it as an escape.",
+    ...never,
+  },
+  LINE_ENDS_CHANGED: {
+    kind: "refused",
+    cause: "All line ends change, or become mixed; a note unless the policy says deny.",
+    remedy: "Keep the line ends that the file has.",
+    ...never,
+  },
+  BYTE_ORDER_MARK: {
+    kind: "refused",
+    cause: "The change adds a byte order mark; a note unless the policy says deny.",
+    remedy: "Write the file without it.",
+    ...never,
+  },
+  SECRET_FOUND: {
+    kind: "refused",
+    cause:
+      "The change writes a private key or a service's key of a valid form; a note for examples and in tests.",
+    remedy: "Leave it out, read it from the environment, and revoke it if it was ever shared.",
+    ...never,
+  },
+  FILE_GENERATED: {
+    kind: "refused",
+    cause:
+      "A lock file, a dependency, build output or a file that says not to edit it is changed by hand; a note unless the policy says deny.",
+    remedy: "Change what it is made from and run the program that makes it.",
+    ...never,
+  },
+  TESTS_FEWER: {
+    kind: "refused",
+    cause: "Tests or assertions go away; a note unless the policy says deny.",
+    remedy: "Put them back if they were removed to make the tests pass.",
+    ...never,
+  },
+  TEST_SKIPPED: {
+    kind: "refused",
+    cause: "More tests are skipped than before; a note unless the policy says deny.",
+    remedy: "Repair the test or the code.",
+    ...never,
+  },
+  TEST_FOCUSED: {
+    kind: "refused",
+    cause: "A test is marked so that all others do not run; a note unless the policy says deny.",
+    remedy: "Take the mark off.",
+    ...never,
+  },
+  CHECK_SUPPRESSED: {
+    kind: "refused",
+    cause: "More comments or attributes switch a checker off; a note unless the policy says deny.",
+    remedy: "Repair the cause, or say beside it why the check is wrong.",
+    ...never,
+  },
+  SYMBOLS_LOST: {
+    kind: "refused",
+    cause:
+      "A file loses more than half of its functions and types; a note unless the policy says deny.",
+    remedy: "Put back what was to stay.",
+    ...never,
+  },
+  DEBUGGER_LEFT: {
+    kind: "refused",
+    cause: "A statement that stops in a debugger is new; a note unless the policy says deny.",
+    remedy: "Take it out.",
+    ...never,
+  },
   MERGE_MARKER: {
     kind: "refused",
     cause: "The change writes markers of an unfinished merge.",

@@ -12,7 +12,7 @@ import { changedSince, hashContent, type JudgeContext, toBytes } from "./judge.t
 import { applyPolicy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
 import { checkPath } from "./rules/path-policy.ts";
-import type { Finding, RuleName } from "./rules/rule.ts";
+import { lookAtText, type RuleFinding, withoutSecrets } from "./text-rules.ts";
 import type { Proposal, Reason, Write } from "./types.ts";
 
 /** A file as it is and as it will be: sha256 of the content, null when absent. */
@@ -33,7 +33,7 @@ const lookUnjudged = async (
   { writes }: Proposal,
   context: JudgeContext,
 ): Promise<UnjudgedAdmission> => {
-  const found: { readonly rule: RuleName; readonly finding: Finding }[] = [];
+  const found: RuleFinding[] = [];
   const files: UnjudgedFile[] = [];
   for (const write of writes) {
     const { path } = write;
@@ -45,6 +45,7 @@ const lookUnjudged = async (
     const beforeBytes = context.tree.read(path);
     const afterBytes = write.after === null ? undefined : toBytes(write.after);
     const disarmed = await arming({ path, beforeBytes, afterBytes });
+    found.push(...lookAtText([{ path, beforeBytes, afterBytes }]));
     found.push(...disarmed.map((finding) => ({ rule: "path" as const, finding })));
     if (await isStale(write, beforeBytes, context)) {
       found.push({ rule: "freshness", finding: changedSince(path, "deny") });
@@ -54,7 +55,7 @@ const lookUnjudged = async (
   const { reasons } = applyPolicy(found, context.policy, {
     ...{ overrides: [], textOf: () => "", stage: "edit", isMeant: () => false },
   });
-  return { reasons, files };
+  return { reasons: withoutSecrets(reasons), files };
 };
 
 /** Bringing two changes together takes a parser: here every other base is too old. */

@@ -10,6 +10,7 @@ import {
   introducedCalls,
   notAnalysed,
 } from "../structure/index.ts";
+import { countDeltas } from "./deltas.ts";
 import { answered, type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
@@ -18,8 +19,10 @@ import { duplicates } from "./rules/duplicates.ts";
 import { bringUpToDate } from "./rules/freshness.ts";
 import { checkPath } from "./rules/path-policy.ts";
 import { placeholders } from "./rules/placeholders.ts";
+import { remarks } from "./rules/remarks.ts";
 import type { Finding, Rule, RuleName } from "./rules/rule.ts";
 import { syntax } from "./rules/syntax.ts";
+import { lookAtText, type RuleFinding, withoutSecrets } from "./text-rules.ts";
 import type { Tree } from "./tree.ts";
 import type { JudgedFile, Proposal, Reason, JudgeStage, Verdict, Write } from "./types.ts";
 
@@ -65,7 +68,7 @@ export const judgeFiles = async (
   context: JudgeContext,
 ): Promise<{ readonly verdict: Verdict; readonly cases: readonly JudgedCase[] }> => {
   checkShape(proposal);
-  const found: { readonly rule: RuleName; readonly finding: Finding }[] = [];
+  const found: RuleFinding[] = [];
   const cases: JudgedCase[] = [];
   for (const write of proposal.writes) {
     const outside = checkPath(write.path, context.tree, context.policy);
@@ -77,30 +80,37 @@ export const judgeFiles = async (
     found.push(...findings.map((finding) => ({ rule: "freshness" as const, finding })));
     if (file) cases.push({ file, isMerged: merged });
   }
+  const files = cases.map(({ file }) => file);
+  found.push(...lookAtText(files));
   for (const { name, rule } of rules) {
     const each = await Promise.all(cases.map(({ file }) => rule(file)));
     found.push(...each.flat().map((finding) => ({ rule: name, finding })));
   }
   for (const { name, rule } of context.further ?? []) {
-    const findings = await rule(cases.map(({ file }) => file));
+    const findings = await rule(files);
     found.push(...findings.map((finding) => ({ rule: name, finding })));
   }
+  const deltas = countDeltas(files);
+  const deleted = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
+  found.push(...remarks(deltas, deleted));
   const sources = new Map(cases.map(({ file }) => [file.path, file.after?.source.text ?? ""]));
   const { stage = "edit" } = context;
   const isAsked = found.some(({ finding }) => finding.later?.slipOf !== undefined);
   const meant = (stage === "edit" && isAsked && (await context.asked?.())) || new Set<string>();
-  const { reasons, notes } = applyPolicy(found, context.policy, {
+  const told = applyPolicy(found, context.policy, {
     overrides: proposal.overrides ?? [],
     textOf: (path) => sources.get(path) ?? "",
     stage,
     isMeant: (path, missing) => meant.has(askedKey(path, missing)),
   });
+  const [reasons, notes] = [withoutSecrets(told.reasons), withoutSecrets(told.notes)];
   const verdict: Verdict = {
     verdict: reasons.length === 0 ? "allow" : "deny",
     ...(reasons.length > 0 && reasons.every(({ confirm }) => confirm) && { confirm: true }),
     reasons,
     notes: [...notes, ...cases.flatMap(({ file }) => notLookedAt(file))],
     files: cases.map((one) => toJudged(one, context, notes)),
+    deltas,
   };
   return { verdict, cases };
 };

@@ -1,4 +1,5 @@
 /** The words of this room: what is proposed, what is answered. */
+import type { Deltas } from "./deltas.ts";
 import type { Coverage, RegionDiff } from "../structure/index.ts";
 
 /** One file before and after. Text is UTF-8; bytes are taken as they are. */
@@ -66,6 +67,8 @@ export interface Verdict {
   readonly reasons: readonly Reason[];
   readonly notes: readonly Reason[];
   readonly files: readonly JudgedFile[];
+  /** Counts before and after the change, of each file and in all. */
+  readonly deltas: Deltas;
   /** Denied, and the same proposal passes when it is repeated. */
   readonly confirm?: true;
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type Files, systemFiles } from "../base/files.ts";
 import { isId, newId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
+import { hideSecrets } from "../base/secrets.ts";
 import { writeFileAtomicSync } from "../state/index.ts";
 
 export interface KeptRefusal {
@@ -34,8 +35,9 @@ export const keepRefusal = (
   refused: RefusedChange,
   files: Files = systemFiles,
 ): string | undefined => {
-  const kept = "diff" in refused ? hunksOf(refused) : blocksOf(refused);
-  if (!kept) return undefined;
+  const found = "diff" in refused ? hunksOf(refused) : blocksOf(refused);
+  if (!found) return undefined;
+  const kept = withoutSecrets(found);
   const folder = join(localDir, folderName);
   files.makeDirectory(folder, 0o700);
   const id = newId("refusal");
@@ -62,6 +64,17 @@ export const readRefusal = (
     throw error;
   }
 };
+
+/** E-26: the change may have been refused for one. */
+const withoutSecrets = ({ before, after, hunks, ...kept }: KeptRefusal): KeptRefusal => ({
+  ...kept,
+  before: hiddenIn(before),
+  after: hiddenIn(after),
+  ...(hunks && { hunks: hiddenIn(hunks) }),
+});
+
+const hiddenIn = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? lines : hideSecrets(lines.join("\n")).split("\n");
 
 const folderName = "refusals";
 const contextLines = 3;

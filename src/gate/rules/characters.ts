@@ -81,6 +81,8 @@ const replaced: Sort = {
     const { text } = place.after;
     // Code that decodes speaks of it, and its examples show it.
     if (!isCode(place) && isSubject.test(text)) return "note";
+    // Several in one line separate its parts.
+    if (!isCode(place) && (place.line.match(/\ufffd+/g)?.length ?? 0) > 2) return "note";
     const [left = "", right = ""] = [text[place.at - 1], text[place.at + 1]];
     return isCode(place) || /\p{L}/u.test(left + right) ? "deny" : "note";
   },

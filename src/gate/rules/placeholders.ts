@@ -1,5 +1,6 @@
 /** Text that stands for code somebody meant to write: placeholders of lazy edits, and merge markers. */
 import type { FileCase } from "../file-case.ts";
+import { isPlaceholder } from "./placeholder-words.ts";
 import { type Finding, findingsMax } from "./rule.ts";
 
 export const placeholders = async (one: FileCase): Promise<readonly Finding[]> => {
@@ -36,25 +37,3 @@ export const placeholders = async (one: FileCase): Promise<readonly Finding[]> =
 };
 
 const isProse = /\.(md|mdx|markdown|rst|txt|adoc)$/i;
-
-/** A comment that says no more than that code is left out: "... existing code ...", "rest unchanged". */
-const isPlaceholder = (text: string): boolean => {
-  const comment = /^(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(.*?)\s*(?:\*\/\}?|-->)?$/.exec(text)?.[1];
-  if (comment === undefined || comment === "" || comment.length > 80) return false;
-  const words = comment.toLowerCase().replace(/^[[(]+|[\])]+$/g, "");
-  return dotted.test(words) || plain.test(words);
-};
-
-const parts =
-  "(code|file|class|methods?|functions?|implementation|imports?|body|logic|content|component|tests?|cases?|fields?|properties|props|routes|lines?)";
-/** Begins with dots, and names what they stand for. */
-const dotted = new RegExp(
-  `^(\\.{3}|…)\\s*[[(]?(the )?(existing|rest|remaining|other|same|previous|unchanged|keep|your|more)\\b.*|` +
-    `^(the )?(existing|rest of (the |this )?|remaining|other|previous) ?${parts}.{0,30}(\\.{3}|…)$`,
-);
-/** Without dots it must say both what and that it stays. */
-const plain = new RegExp(
-  `^(the )?(rest|remaining|existing|other|all other|previous)( of)?( the| this)? ${parts}\\b.{0,40}` +
-    "(unchanged|remains? (the )?(same|unchanged)|stays? (the )?(same|unchanged)|goes here|as before|omitted)\\b.{0,20}$|" +
-    "^(the )?rest( of it)? (is |remains? |stays? )?(unchanged|the same)\\.?$",
-);

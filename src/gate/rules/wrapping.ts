@@ -178,6 +178,7 @@ const scanned = new Set([
 
 /** Three lines in a row, of which two are statements: an operator that begins a line cannot do that. */
 const marked = (side: TextSide, language: string): number | undefined => {
+  if (!/^\+.*[\r\n]+\+/m.test(side.text)) return undefined;
   const code = side.code.split(/\r\n|\r|\n/);
   const isStatement = (line: string): boolean =>
     language === "bash"

@@ -220,7 +220,21 @@ const noteNotices = (notes: readonly Reason[], to: string): NewNotice[] =>
       text: `${code} ${message}. ${remedy}`,
     }));
 
-const noted = new Set(["SIGNATURE_CHANGED", "SYMBOL_REMOVED"]);
+const noted = new Set([
+  "SECRET_FOUND",
+  "FILE_WRAPPED",
+  "ODD_CHARACTER",
+  "SYMBOLS_LOST",
+  "TESTS_FEWER",
+  "TEST_FOCUSED",
+  "TEST_SKIPPED",
+  "DEBUGGER_LEFT",
+  "LINE_ENDS_CHANGED",
+  "BYTE_ORDER_MARK",
+  "FILE_GENERATED",
+  "SIGNATURE_CHANGED",
+  "SYMBOL_REMOVED",
+]);
 const notesMax = 3;
 
 /** Judged as the files are, which looks at their paths; claimed as wholes. */

@@ -1,0 +1,137 @@
+/**
+ * E-20: exact counts of a change, before and after, for each file and in all. They say nothing about intent, so they
+ * are never wrong: fewer tests are fewer tests. Rules make remarks of some of them; a lead's policy may refuse those.
+ */
+import { isTestPath } from "../base/path-kinds.ts";
+import type { Outline, OutlineSymbol } from "../structure/index.ts";
+import { formsByLanguage, suppressedInCode, suppressedInComments } from "./count-forms.ts";
+import type { FileCase } from "./file-case.ts";
+import { countOdd } from "./rules/characters.ts";
+import { countLineEnds } from "./rules/line-ends.ts";
+import { textChange, type TextChange, type TextSide } from "./rules/text-change.ts";
+
+export const countNames = [
+  "tests",
+  "assertions",
+  "skippedTests",
+  "focusedTests",
+  "suppressions",
+  "publicSymbols",
+  "functions",
+  "symbols",
+  "debugging",
+  "bytes",
+  "lineEndsLf",
+  "lineEndsCrlf",
+  "lineEndsCr",
+  "oddCharacters",
+] as const;
+
+export type Counts = Readonly<Record<(typeof countNames)[number], number>>;
+
+export interface CountChange {
+  readonly before: number;
+  readonly after: number;
+}
+
+export type Delta = Readonly<Record<keyof Counts, CountChange>>;
+
+export interface Deltas {
+  readonly total: Delta;
+  readonly files: readonly (Delta & { readonly path: string })[];
+}
+
+export const countDeltas = (cases: readonly FileCase[]): Deltas => {
+  const files = cases.map((one) => {
+    const change = textChange(one);
+    const before = countSide(change, change.before, one.before?.outline);
+    const after = countSide(change, change.after, one.after?.outline);
+    return { path: one.path, ...pair(before, after) };
+  });
+  const total = Object.fromEntries(
+    countNames.map((name) => [
+      name,
+      files.reduce<CountChange>(
+        (sum, { [name]: { before, after } }) => ({
+          before: sum.before + before,
+          after: sum.after + after,
+        }),
+        { before: 0, after: 0 },
+      ),
+    ]),
+  ) as Delta;
+  return { total, files };
+};
+
+const pair = (before: Counts, after: Counts): Delta =>
+  Object.fromEntries(
+    countNames.map((name) => [name, { before: before[name], after: after[name] }]),
+  ) as Delta;
+
+const countSide = (
+  { path, language }: TextChange,
+  side: TextSide | undefined,
+  outline: Outline | undefined,
+): Counts => {
+  const forms = formsByLanguage[language];
+  const isText = side !== undefined && !side.text.includes("\0");
+  const count = (pattern: RegExp | undefined, text: string | undefined): number =>
+    isText && pattern ? (text?.match(pattern)?.length ?? 0) : 0;
+  const isCounted = isText && forms && (!forms.needsTestFile || isTestFile(path, side.text));
+  const code = isText && forms ? side.code : "";
+  const { lf, crlf, cr } = countLineEnds(isText ? side : undefined);
+  const symbols = outline ? everySymbol(outline.symbols) : [];
+  return {
+    tests: isCounted ? count(forms.tests, code) : 0,
+    assertions: isCounted ? count(forms.assertions, code) : 0,
+    skippedTests: isCounted ? count(forms.skipped, code) : 0,
+    focusedTests: isCounted ? count(forms.focused, code) : 0,
+    suppressions:
+      forms || language === "bash"
+        ? count(suppressedInComments, isText ? side.comments : "") + count(suppressedInCode, code)
+        : 0,
+    publicSymbols: outline ? countPublic(outline) : 0,
+    functions: symbols.filter(({ kind }) => functionKinds.has(kind)).length,
+    symbols: symbols.filter(({ kind }) => functionKinds.has(kind) || typeKinds.has(kind)).length,
+    debugging: count(forms?.debugging, code),
+    bytes: side?.bytes ?? 0,
+    lineEndsLf: lf,
+    lineEndsCrlf: crlf,
+    lineEndsCr: cr,
+    oddCharacters: countOdd(side),
+  };
+};
+
+const isTestFile = (path: string, text: string): boolean =>
+  isTestPath(path) ||
+  /(?:^|[/._-])(?:tests?|specs?)(?=[/._-])|[a-z](?:Tests?|Spec)\.\w+$/i.test(path) ||
+  /\bfrom\s+["'](?:vitest|@jest\/globals|node:test|bun:test|@playwright\/test)["']/.test(text);
+
+const functionKinds = new Set(["function", "method", "constructor", "getter", "setter"]);
+const typeKinds = new Set([
+  "class",
+  "interface",
+  "enum",
+  "struct",
+  "trait",
+  "type",
+  "module",
+  "macro",
+]);
+
+const everySymbol = (symbols: readonly OutlineSymbol[]): OutlineSymbol[] =>
+  symbols.flatMap((symbol) => [symbol, ...everySymbol(symbol.children)]);
+
+/** By the word `export` where the language has one, else all that is not private. */
+const countPublic = ({ language, symbols, exports }: Outline): number => {
+  if (["typescript", "tsx", "javascript", "vue", "svelte"].includes(language)) {
+    return symbols.filter(({ isExported }) => isExported).length + exports.length;
+  }
+  return everySymbol(symbols).filter(
+    ({ kind, isPrivate, isExported }) =>
+      (functionKinds.has(kind) || typeKinds.has(kind)) &&
+      (exportingLanguages.has(language) ? isExported : !isPrivate),
+  ).length;
+};
+
+const exportingLanguages = new Set(["go", "rust", "java", "csharp"]);
