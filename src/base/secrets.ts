@@ -31,6 +31,8 @@ export const findSecrets = (text: string): readonly FoundSecret[] => {
     if (name === undefined) continue;
     for (const match of text.matchAll(seen)) {
       const [value] = match;
+      // Only the frame of a key, which code fills in.
+      if (value.startsWith("-----") && !/[A-Za-z0-9+/]{32}/.test(value)) continue;
       const isWhole = real !== undefined && real.test(value) && looksDrawn(value);
       const isKnown = isProven ? (isProven(value) ? "proven" : "unproven") : "real";
       const form = isWhole ? isKnown : "doubtful";

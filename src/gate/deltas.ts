@@ -125,7 +125,8 @@ const everySymbol = (symbols: readonly OutlineSymbol[]): OutlineSymbol[] =>
 /** By the word `export` where the language has one, else all that is not private. */
 const countPublic = ({ language, symbols, exports }: Outline): number => {
   if (["typescript", "tsx", "javascript", "vue", "svelte"].includes(language)) {
-    return symbols.filter(({ isExported }) => isExported).length + exports.length;
+    const exported = symbols.filter(({ isExported }) => isExported);
+    return new Set([...exported, ...exports].map(({ name }) => name)).size;
   }
   return everySymbol(symbols).filter(
     ({ kind, isPrivate, isExported }) =>

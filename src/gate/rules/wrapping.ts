@@ -122,7 +122,7 @@ const escaped: Look = ({ language, kind }, side) => {
   if (!/^(?:[^"\\]|\\.)*$/.test(body) || (body.match(/\\n/g)?.length ?? 0) < 3) return undefined;
   // In a string they are right; outside they are no code, and a comment of one line has no use for them.
   const outside = body === text ? side.code + side.comments : body;
-  if ((outside.match(/\\n/g)?.length ?? 0) < 3) return undefined;
+  if ((outside.match(/\\n/g)?.length ?? 0) < 2) return undefined;
   return {
     level: kind === "markup" || language === "sql" ? "note" : "deny",
     line: 1,
