@@ -2,7 +2,7 @@
  * E-26: keys of services and private keys do not go into files. Refused is what has the form of a real one; examples,
  * doubtful ones and those in tests, fixtures and documents are a note. The value itself is in no message.
  */
-import { isTestPath } from "../../base/path-kinds.ts";
+import { isForeignName, isTestPath } from "../../base/path-kinds.ts";
 import { findSecrets, type FoundSecret } from "../../base/secrets.ts";
 import { type Finding, findingsMax } from "./rule.ts";
 import type { TextChange } from "./text-change.ts";
@@ -36,11 +36,11 @@ export const secrets = (changes: readonly TextChange[]): readonly Finding[] => {
 
 const value = (text: string, { from, to }: FoundSecret): string => text.slice(from, to);
 
-const isRefused = ({ form }: FoundSecret, { path, kind }: Pick<TextChange, "path" | "kind">) => {
-  if (
-    isTestPath(path) ||
-    /(?:^|[/._-])(?:tests?|fixtures?|examples?|samples?|mocks?|fakes?|dummy)(?=[/._-])/i.test(path)
-  )
-    return false;
-  return kind === "prose" ? false : form === "proven" || form === "real";
-};
+const isRefused = ({ form }: FoundSecret, { path, kind }: Pick<TextChange, "path" | "kind">) =>
+  (form === "proven" || form === "real") &&
+  kind !== "prose" &&
+  !isTestPath(path) &&
+  !isForeignName(path) &&
+  !/(?:^|[/._-])(?:test\w*|fixtures?|examples?|samples?|mocks?|fakes?|dummy|fuzz)(?=[/._-])/i.test(
+    path,
+  );

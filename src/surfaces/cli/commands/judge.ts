@@ -125,7 +125,7 @@ const problemOf = (value: unknown): string | undefined => {
 };
 
 /** What other programs rely on; the contents of merged files stay out. */
-const shape = ({ verdict, confirm, reasons, notes, files }: Verdict) => ({
+const shape = ({ verdict, confirm, reasons, notes, files, deltas }: Verdict) => ({
   verdict,
   ...(confirm && { confirm }),
   reasons,
@@ -139,4 +139,5 @@ const shape = ({ verdict, confirm, reasons, notes, files }: Verdict) => ({
     regions,
     ...(merged !== undefined && { merged: true }),
   })),
+  deltas,
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { limits } from "../../../base/limits.ts";
-import type { Proposal } from "../../../gate/index.ts";
+import { countNames, type Proposal } from "../../../gate/index.ts";
 import { plainReasons, reasonLines } from "../answers.ts";
 import { plainData } from "../data-text.ts";
 import { file, reason, repositoryText } from "../shapes.ts";
@@ -8,6 +8,11 @@ import { ownPath } from "../own-path.ts";
 import { defineTool, looking } from "../tool.ts";
 
 const names = v.array(repositoryText);
+const count = v.object({ before: v.number(), after: v.number() });
+const counts = Object.fromEntries(countNames.map((name) => [name, count])) as Record<
+  (typeof countNames)[number],
+  typeof count
+>;
 
 export const judgeTool = defineTool({
   name: "judge",
@@ -55,6 +60,12 @@ export const judgeTool = defineTool({
         }),
       ),
     ),
+    deltas: v.optional(
+      v.object({
+        total: v.object(counts),
+        files: v.array(v.object({ path: repositoryText, ...counts })),
+      }),
+    ),
   },
   run: async (args, call) => {
     const { worktree } = call.headgate.repository;
@@ -67,7 +78,7 @@ export const judgeTool = defineTool({
     const judged = await call.withProgress({ message: "judging" }, () =>
       call.looker.gate.judge({ writes } satisfies Proposal, { stage }),
     );
-    const { verdict, confirm, reasons, notes, files } = judged;
+    const { verdict, confirm, reasons, notes, files, deltas } = judged;
     return {
       structured: {
         ok: true,
@@ -90,6 +101,10 @@ export const judgeTool = defineTool({
           ),
           ...(merged !== undefined && { merged: true }),
         })),
+        deltas: {
+          total: deltas.total,
+          files: deltas.files.map((delta) => plainData({ ...delta }, limits.pathBytesMax)),
+        },
       },
       text: [
         verdict === "allow" ? "would be allowed" : "would be denied",
