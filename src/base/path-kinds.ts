@@ -1,4 +1,4 @@
-/** What a path, and the head of a file, say about who writes it: a program, others, a test. */
+/** A path, and the head of a file, say who writes it: a program, others, a test. */
 
 const words = (text: string): string[] => text.split(" ");
 

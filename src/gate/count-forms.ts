@@ -1,5 +1,5 @@
 /**
- * What tests, assertions and suppressed checks look like in each language. Patterns are read over the code alone, where
+ * The forms of tests, assertions and suppressed checks in each language. Patterns are read over the code alone, where
  * strings and comments are empty space, or over the comments alone; so `// it(` and "expect(" count for nothing.
  */
 

@@ -27,18 +27,18 @@ export const countNames = [
   "oddCharacters",
 ] as const;
 
-export type Counts = Readonly<Record<(typeof countNames)[number], number>>;
+export type FileCounts = Readonly<Record<(typeof countNames)[number], number>>;
 
 export interface CountChange {
   readonly before: number;
   readonly after: number;
 }
 
-export type Delta = Readonly<Record<keyof Counts, CountChange>>;
+export type FileDelta = Readonly<Record<keyof FileCounts, CountChange>>;
 
 export interface Deltas {
-  readonly total: Delta;
-  readonly files: readonly (Delta & { readonly path: string })[];
+  readonly total: FileDelta;
+  readonly files: readonly (FileDelta & { readonly path: string })[];
 }
 
 export const countDeltas = (cases: readonly FileCase[]): Deltas => {
@@ -59,20 +59,20 @@ export const countDeltas = (cases: readonly FileCase[]): Deltas => {
         { before: 0, after: 0 },
       ),
     ]),
-  ) as Delta;
+  ) as FileDelta;
   return { total, files };
 };
 
-const pair = (before: Counts, after: Counts): Delta =>
+const pair = (before: FileCounts, after: FileCounts): FileDelta =>
   Object.fromEntries(
     countNames.map((name) => [name, { before: before[name], after: after[name] }]),
-  ) as Delta;
+  ) as FileDelta;
 
 const countSide = (
   { path, language }: TextChange,
   side: TextSide | undefined,
   outline: Outline | undefined,
-): Counts => {
+): FileCounts => {
   const forms = formsByLanguage[language];
   const isText = side !== undefined && !side.text.includes("\0");
   const count = (pattern: RegExp | undefined, text: string | undefined): number =>

@@ -18,7 +18,7 @@ export type {
   Verdict,
   Write,
 } from "./types.ts";
-export { type CountChange, countNames, type Delta, type Deltas } from "./deltas.ts";
+export { type CountChange, countNames, type Deltas, type FileDelta } from "./deltas.ts";
 export { type OpenEnd, type OpenEnds, openOpenEnds } from "./open-ends.ts";
 export { stillOpen } from "./still-open.ts";
 export { judge, type JudgeContext, type JudgedCase, judgeFiles, type ManyRule } from "./judge.ts";

@@ -1,5 +1,5 @@
 /**
- * E-25: characters that nobody types. The sign of a decoding that failed (U+FFFD), controls that show code in another
+ * E-25: characters that are not typed. The sign of a decoding that failed (U+FFFD), controls that show code in another
  * order than it runs (bidi), characters without width, and NUL. Only more of them than before count. Texts in
  * languages that need such characters, emoji and what tests and locale files hold are left alone or are a note.
  */
@@ -39,7 +39,7 @@ export const countOdd = (side: TextSide | undefined): number =>
     ? sorts.reduce((sum, sort) => sum + sort.find(side).length, 0)
     : 0;
 
-interface Place {
+interface OddPlace {
   readonly change: TextChange;
   readonly after: TextSide;
   readonly at: number;
@@ -49,7 +49,7 @@ interface Place {
 
 interface Sort {
   find(side: TextSide): number[];
-  level(place: Place): Finding["level"] | undefined;
+  level(place: OddPlace): Finding["level"] | undefined;
   name(text: string, at: number): string;
   readonly remedy: string;
 }
@@ -71,7 +71,7 @@ const isTolerant = ({ path }: TextChange): boolean =>
     path,
   );
 
-const isCode = ({ after, at }: Place): boolean => (after.code[at] ?? "").trim() !== "";
+const isCode = ({ after, at }: OddPlace): boolean => (after.code[at] ?? "").trim() !== "";
 
 const replaced: Sort = {
   find: ({ text }) => places(text, /\ufffd/g),
@@ -93,7 +93,7 @@ const replaced: Sort = {
 const isSubject = /fffd|replacement char|lossy|utf-?8|utf-?16|decod|encoding|charset/i;
 
 /** The same line was there before, with another character in its place. */
-const wasAnother = ({ change, line }: Place): boolean => {
+const wasAnother = ({ change, line }: OddPlace): boolean => {
   const parts = line.split(/\ufffd+/);
   if (parts.every((part) => part.trim() === "")) return false;
   const pattern = parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));

@@ -1,6 +1,6 @@
 /** E-20: what the counts of a change say that a person would want to know. Remarks, which a policy may make refusals. */
 import { plural } from "../../base/text.ts";
-import type { CountChange, Delta, Deltas } from "../deltas.ts";
+import type { CountChange, FileDelta, Deltas } from "../deltas.ts";
 import type { Finding, RuleName } from "./rule.ts";
 
 export interface Remark {
@@ -15,7 +15,7 @@ export const remarks = (
 ): readonly Remark[] =>
   files.flatMap((file) =>
     watched.flatMap(({ rule, code, isTrue, say, remedy }) =>
-      // What one file loses and another gets has only moved.
+      // One file loses it and another gets it: it has only moved.
       isTrue(file) && isTrue(total) && (rule === "tests" || !deleted.has(file.path))
         ? [
             {
@@ -27,11 +27,11 @@ export const remarks = (
     ),
   );
 
-interface Watched {
+interface RemarkForm {
   readonly rule: RuleName;
   readonly code: string;
-  readonly isTrue: (delta: Delta) => boolean;
-  readonly say: (delta: Delta) => string;
+  readonly isTrue: (delta: FileDelta) => boolean;
+  readonly say: (delta: FileDelta) => string;
   readonly remedy: string;
 }
 
@@ -39,7 +39,7 @@ const rises = ({ before, after }: CountChange): boolean => after > before;
 const falls = ({ before, after }: CountChange): boolean => after < before;
 const from = ({ before, after }: CountChange): string => `${before} → ${after}`;
 
-const watched: readonly Watched[] = [
+const watched: readonly RemarkForm[] = [
   {
     rule: "tests",
     code: "TESTS_FEWER",

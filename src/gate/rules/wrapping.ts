@@ -37,9 +37,9 @@ interface Wrap {
   readonly remedy: string;
 }
 
-type Look = (change: TextChange, side: TextSide) => Wrap | undefined;
+type WrapSearch = (change: TextChange, side: TextSide) => Wrap | undefined;
 
-const fenced: Look = ({ language, kind }, side) => {
+const fenced: WrapSearch = ({ language, kind }, side) => {
   const { lines } = side;
   const isFence = (line: string | undefined): boolean =>
     /^(?:`{3,}|~{3,})[\w+#.-]*$/.test(line?.trimEnd() ?? "");
@@ -93,7 +93,7 @@ const lineInCode = (side: TextSide, fits: (line: string) => boolean): number | u
 /** The preprocessor leaves such parts out, whatever they hold. */
 const mayBeSkipped = ({ text }: TextSide): boolean => /^[ \t]*#[ \t]*if[ \t]+0\b/m.test(text);
 
-const spoken: Look = ({ language, kind }, side) => {
+const spoken: WrapSearch = ({ language, kind }, side) => {
   const index = side.lines.findIndex((line) => line.trim() !== "");
   const line = side.lines[index] ?? "";
   if (index < 0 || line.length > 300 || !answer.test(line)) return undefined;
@@ -115,7 +115,7 @@ const answer = new RegExp(
   "i",
 );
 
-const escaped: Look = ({ language, kind }, side) => {
+const escaped: WrapSearch = ({ language, kind }, side) => {
   const text = side.text.trim();
   if (kind === "data" || text.includes("\n") || text.includes("\r")) return undefined;
   const body = /^"(?:[^"\\]|\\.)*"$/.test(text) ? text.slice(1, -1) : text;
@@ -131,7 +131,7 @@ const escaped: Look = ({ language, kind }, side) => {
   };
 };
 
-const diffed: Look = ({ language, kind }, side) => {
+const diffed: WrapSearch = ({ language, kind }, side) => {
   const wrap = (index: number, level: Wrap["level"] = "deny"): Wrap => ({
     level,
     line: index + 1,
