@@ -27,7 +27,18 @@ export interface ChangedBytes {
   readonly afterBytes: Buffer | undefined;
 }
 
-export const textChange = ({ path, beforeBytes, afterBytes }: ChangedBytes): TextChange => {
+/** Made once for each object that is given: several rules and the counts ask for the same. */
+export const textChange = (changed: ChangedBytes): TextChange => {
+  const known = made.get(changed);
+  if (known) return known;
+  const change = makeChange(changed);
+  made.set(changed, change);
+  return change;
+};
+
+const made = new WeakMap<ChangedBytes, TextChange>();
+
+const makeChange = ({ path, beforeBytes, afterBytes }: ChangedBytes): TextChange => {
   const [before, after] = [beforeBytes, afterBytes].map((bytes) => bytes && SourceText.of(bytes));
   const language = languageOf(path, (after ?? before)?.text ?? "");
   return {
