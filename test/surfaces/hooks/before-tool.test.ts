@@ -6,6 +6,7 @@ import type { HookPlace } from "../../helpers/hook-place.ts";
 import { hookPlace } from "../../helpers/hook-place.ts";
 import { git } from "../../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { readRefusal } from "../../../src/surfaces/kept-refusals.ts";
 import type { TextEdit, ToolUse } from "../../../src/surfaces/hooks/types.ts";
 
 const source = `class A:
@@ -71,6 +72,34 @@ describe("before a tool writes", () => {
     const [event] = await place.events("gate.refused");
     expect(event).toMatchObject({ actor: "claude:s1", data: { code, tool: tool.name } });
     expect(await claimed(place)).toEqual([]);
+  });
+
+  it("E-25 E-26 what was said, lost characters and keys are refused; the key is kept nowhere", async () => {
+    const place = await hookPlace();
+    const file = place.file("a.sh", "set -e\necho 'José'\necho b\n");
+    const key = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
+    const fence = "`".repeat(3);
+    const said = write(file, `${fence}sh\nset -e\necho a\n${fence}\n`);
+    expect(await place.before(said)).toEqual(refused("FILE_WRAPPED"));
+    expect(await place.before(edit(file, "José", "Jos\ufffd"))).toEqual(refused("ODD_CHARACTER"));
+    const decision = await place.before(edit(file, "echo b", `token=${key}`));
+    expect(decision).toEqual(refused("SECRET_FOUND"));
+    const events = await place.events("gate.refused");
+    const { kept } = events.at(-1)!.data as { kept: string };
+    const change = readRefusal(place.headgate.repository.localDir, kept);
+    expect(change!.after.join("\n")).toContain("token=[secret]");
+    expect(JSON.stringify([decision, events, change])).not.toContain(key);
+  });
+
+  it("E-20 fewer tests are allowed, and the agent hears of it once the edit is made", async () => {
+    const place = await hookPlace();
+    const file = place.file("test_a.py", "def test_a():\n    assert f()\n    assert g()\n");
+    const fewer = edit(file, "    assert g()\n", "");
+    expect(await place.before(fewer, { toolUseId: "u1" })).toEqual(pass);
+    expect(await place.after(fewer, { toolUseId: "u1" })).toMatchObject({
+      kind: "tell",
+      text: expect.stringContaining("TESTS_FEWER"),
+    });
   });
 
   it("edits of one call apply one after the other", async () => {
