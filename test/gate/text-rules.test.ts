@@ -65,6 +65,14 @@ describe("E-25 what was said instead of the file", () => {
     });
   }
 
+  it("a part with the marks of a diff is refused where a parser would take it for code", async () => {
+    const marked = (text: string) => `${text}\n${text.replaceAll(/^(?=.)/gm, "+")}`;
+    for (const path of ["a.sh", "a.c", "a.rs", "A.cs", "a.kt", "a.swift"]) {
+      const text = sources[path]!;
+      expect(codes(await ask(path, marked(text), text)), path).toContain("FILE_WRAPPED");
+    }
+  });
+
   it("the file as it is, and fences where they are text, pass", async () => {
     const doc = (open: string, line: string, close: string) =>
       `${open}\n${line}${fence}\n${line}f();\n${line}${fence}\n${close}\n`;
