@@ -1,4 +1,4 @@
-/** What the place of a file says about whether and how much it counts. */
+/** The place of a file says whether it counts, and how much. */
 import type { Role } from "./signals/weights.ts";
 
 const words = (text: string): string[] => text.split(" ");
