@@ -181,7 +181,7 @@ const isKeyBody = (value: string): boolean => {
     .replace(/^-----BEGIN [A-Z ]*-----/, "")
     .replace(/-----END [A-Z ]*-----$/, "")
     .replaceAll(/\\[nrt]/g, "\n")
-    .replaceAll(/^[\s"'`+.,#*/]+(?=[\s"'`])|[\s"'`+.,;\\]+$/gm, "")
+    .replaceAll(/^[\s"'`+.,#*/]+(?=[\s"'`])|["'`][\s"'`+.,;\\]*$|\s+\\?$/gm, "")
     .replaceAll(/[\s"'`,]/g, "");
   if (!/^[A-Za-z0-9+/]{40,}={0,2}$/.test(body)) return false;
   const bytes = Buffer.from(body, "base64");
