@@ -38,4 +38,5 @@ export type {
 } from "./types.ts";
 export * from "./references/index.ts";
 export * from "./checkers/index.ts";
+export { joinUnits, looseLines } from "./join-units.ts";
 export { type Merged, merge3 } from "./merge.ts";

@@ -329,6 +329,102 @@ describe("a stale base", () => {
     expect(codes(await ask(write(mine, source), { "a.py": now }))).toEqual(["STALE_VIEW"]);
   });
 
+  it.each([
+    {
+      what: "the same import at different places is there once",
+      path: "a.ts",
+      base: "import { b } from './b';\nimport { d } from './d';\nimport { e } from './e';\nb(d, e);\n",
+      ours: "import { x } from './x';\nimport { b } from './b';\nimport { d } from './d';\nimport { e } from './e';\nb(d, e);\n",
+      theirs:
+        "import { b } from './b';\nimport { d } from './d';\nimport { x } from './x';\nimport { e } from './e';\nb(d, e);\n",
+      merged:
+        "import { x } from './x';\nimport { b } from './b';\nimport { d } from './d';\nimport { e } from './e';\nb(d, e);\n",
+    },
+    {
+      what: "re-exports that both added are there once, the others too",
+      path: "a.ts",
+      base: "export * from './a';\n",
+      ours: "export * from './a';\nexport * from './b';\nexport * from './c';\n",
+      theirs: "export * from './a';\nexport * from './b';\nexport * from './d';\n",
+      merged:
+        "export * from './a';\nexport * from './b';\nexport * from './d';\nexport * from './c';\n",
+    },
+    {
+      what: "functions that share lines are kept whole",
+      path: "a.py",
+      base: "def a():\n    return 0\n",
+      ours: "def a():\n    return 0\n\n\ndef b():\n    x = 1\n    return x\n",
+      theirs: "def a():\n    return 0\n\n\ndef c():\n    y = 2\n    return x\n",
+      merged:
+        "def a():\n    return 0\n\n\ndef c():\n    y = 2\n    return x\n\n\ndef b():\n    x = 1\n    return x\n",
+    },
+    {
+      what: "functions with doc comments are kept whole",
+      path: "a.ts",
+      base: "/**\n * a\n */\nfunction a() {}\n\n/**\n * z\n */\nfunction z() {}\n",
+      ours: "/**\n * a\n */\nfunction a() {}\n\n/**\n * b\n */\nfunction b() {}\n\n/**\n * z\n */\nfunction z() {}\n",
+      theirs:
+        "/**\n * a\n */\nfunction a() {}\n\n/**\n * c\n */\nfunction c() {}\n\n/**\n * z\n */\nfunction z() {}\n",
+      merged:
+        "/**\n * a\n */\nfunction a() {}\n\n/**\n * c\n */\nfunction c() {}\n\n/**\n * b\n */\nfunction b() {}\n\n/**\n * z\n */\nfunction z() {}\n",
+    },
+    {
+      what: "tests of different titles are kept, whatever lines they share",
+      path: "a.test.ts",
+      base: "it('a', () => {\n  run();\n});\n",
+      ours: "it('a', () => {\n  run();\n});\n\nit('b', () => {\n  setUp();\n  run(1);\n});\n",
+      theirs: "it('a', () => {\n  run();\n});\n\nit('c', () => {\n  setUp();\n  run(2);\n});\n",
+      merged:
+        "it('a', () => {\n  run();\n});\n\nit('c', () => {\n  setUp();\n  run(2);\n});\n\nit('b', () => {\n  setUp();\n  run(1);\n});\n",
+    },
+    {
+      what: "lines of a list that both added are there once",
+      path: "requirements.txt",
+      base: "a==1\nz==1\n",
+      ours: "a==1\nb==1\nc==1\nz==1\n",
+      theirs: "a==1\nb==1\nd==1\nz==1\n",
+      merged: "a==1\nb==1\nd==1\nc==1\nz==1\n",
+    },
+    {
+      what: "one local name for two modules is refused",
+      path: "a.py",
+      base: "import a\nimport c\nimport e\n\nprint(a, c, e)\n",
+      ours: "import a\nfrom x import load\nimport c\nimport e\n\nprint(a, c, e)\n",
+      theirs: "import a\nimport c\nfrom y import load\nimport e\n\nprint(a, c, e)\n",
+    },
+    {
+      what: "statements of both at one place are refused",
+      path: "a.py",
+      base: "import app\n\napp.begin()\n",
+      ours: "import app\n\napp.begin()\napp.log()\napp.stop()\n",
+      theirs: "import app\n\napp.begin()\napp.log()\napp.run()\n",
+    },
+    {
+      what: "a statement that both added at different places is refused",
+      path: "a.py",
+      base: "import app\n\napp.a()\napp.b()\napp.c()\n",
+      ours: "import app\n\napp.log()\napp.a()\napp.b()\napp.c()\n",
+      theirs: "import app\n\napp.a()\napp.b()\napp.log()\napp.c()\n",
+    },
+    {
+      what: "tests of one title are refused",
+      path: "a.test.ts",
+      base: "it('a', () => {});\n",
+      ours: "it('a', () => {});\nit('b', () => {\n  run(1);\n});\n",
+      theirs: "it('a', () => {});\nit('b', () => {\n  run(2);\n});\n",
+    },
+  ])("E-07 additions of both: $what", async ({ path, base, ours, theirs, merged }) => {
+    const verdict = await ask(
+      { writes: [{ path, before: base, after: ours }] },
+      { [path]: theirs },
+    );
+    if (merged === undefined) expect(codes(verdict)).toContain("STALE_VIEW");
+    else {
+      expect(verdict.reasons).toEqual([]);
+      expect(Buffer.from(verdict.files[0]!.merged!).toString()).toBe(merged);
+    }
+  });
+
   it("E-07 a file that was made or deleted meanwhile", async () => {
     expect(codes(await ask(write("x = 1\n", null)))).toEqual(["STALE_VIEW"]);
     expect(codes(await ask(write(source, source), {}))).toEqual(["STALE_VIEW"]);
