@@ -121,6 +121,10 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
       ],
       asksTypes: checker !== undefined,
       seen: (path) => seen.lastSeen(claims.actor.id, path),
+      // A person knows what it does; others without a client report no reads.
+      ...(claims.actor.harness !== undefined && {
+        reading: (path) => seen.reading(claims.actor.session, path),
+      }),
       ends,
     });
     const editor = openEditor({

@@ -104,6 +104,8 @@ export interface Acting {
   /** Which versions of files the actor last saw. */
   readonly seen: {
     remember(files: readonly SeenFile[]): Promise<void>;
+    /** Something of these was shown (E-24); see `SeenFiles`. */
+    meet(paths: readonly string[]): Promise<void>;
     lastSeen(path: string): Promise<string | undefined>;
   };
 }
@@ -331,6 +333,7 @@ const actingAs = (
     inbox: openInbox({ actor: claims.actor, ...place }),
     seen: {
       remember: async (files) => (await own()).seen.remember(id, files),
+      meet: async (paths) => (await own()).seen.meet(id, paths),
       lastSeen: async (path) => (await own()).seen.lastSeen(id, path),
     },
   };

@@ -233,6 +233,14 @@ export const gateCodes = {
       "edit as it is if you are about to add the name.",
     ...never,
   },
+  READ_FIRST: {
+    kind: "refused",
+    cause:
+      "A whole file is written over that the session has never read. Refused where the client reports what it " +
+      "reads, a note elsewhere.",
+    remedy: "Read the file, then change what has to change, or write the whole file again.",
+    ...later,
+  },
   SIGNATURE_CHANGED: {
     kind: "refused",
     cause: "A signature changes that is used elsewhere; a note unless the policy says deny.",

@@ -48,7 +48,13 @@ export {
   type MineProgress,
   type MineSummary,
 } from "./mine.ts";
-export { openSeenFiles, type SeenFile, type SeenFiles } from "./seen-files.ts";
+export {
+  openSeenFiles,
+  type Reading,
+  type SeenFile,
+  type SeenFiles,
+  sessionMarks,
+} from "./seen-files.ts";
 export { armingFiles } from "./rules/arming.ts";
 export { checkPath } from "./rules/path-policy.ts";
 export {

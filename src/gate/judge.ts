@@ -17,11 +17,13 @@ import { applyPolicy, type Policy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
 import { duplicates } from "./rules/duplicates.ts";
 import { bringUpToDate } from "./rules/freshness.ts";
+import { unreadFinding } from "./rules/read-first.ts";
 import { checkPath } from "./rules/path-policy.ts";
 import { placeholders } from "./rules/placeholders.ts";
 import { remarks } from "./rules/remarks.ts";
 import type { Finding, Rule, RuleName } from "./rules/rule.ts";
 import { syntax } from "./rules/syntax.ts";
+import type { Reading } from "./seen-files.ts";
 import { lookAtText, type RuleFinding, withoutSecrets } from "./text-rules.ts";
 import type { Tree } from "./tree.ts";
 import type { JudgedFile, Proposal, Reason, JudgeStage, Verdict, Write } from "./types.ts";
@@ -32,6 +34,8 @@ export interface JudgeContext {
   readonly policy: Policy;
   /** sha256 of what the writer last saw of a path, if it is known. */
   readonly seen?: (path: string) => Promise<string | undefined>;
+  /** Whether the writer's session was shown anything of a path; only for sessions of agents. */
+  readonly reading?: (path: string) => Promise<Reading>;
   /** Type checkers are asked about new calls (by the references rule). */
   readonly asksTypes?: boolean;
   /** Default: edit. */
@@ -162,6 +166,7 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     const known = await seen(path);
     const isSame = known === hash("sha256", now);
     if (known !== undefined && !isSame) findings.push(changedSince(path, "deny"));
+    if (known === undefined) findings.push(...(await unreadFinding(write, now, context)));
   }
   const read = async (bytes: Buffer | undefined) => bytes && analyser.outline(bytes, path);
   // The new structure is what takes longest, so it is asked for first; every edit is asked for its syntax, and

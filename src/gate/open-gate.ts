@@ -24,6 +24,7 @@ export interface GateOptions {
   readonly rules?: EditRules;
   readonly further?: JudgeContext["further"];
   readonly seen?: JudgeContext["seen"];
+  readonly reading?: JudgeContext["reading"];
   readonly asksTypes?: boolean;
   /** Without it every slip is asked about each time, and nothing is written down. */
   readonly ends?: OpenEnds;
@@ -46,7 +47,7 @@ export interface Gate {
 }
 
 export const openGate = (options: GateOptions): Gate => {
-  const { root, analyser, policy, claims, lines, further = [], seen, ends } = options;
+  const { root, analyser, policy, claims, lines, further = [], seen, reading, ends } = options;
   const { rules = configuredEdits({ edits: "lines", across: "warn" }) } = options;
   const held = { name: "claims", rule: heldByOthers(claims, root) } as const;
   const context: JudgeContext = {
@@ -60,6 +61,7 @@ export const openGate = (options: GateOptions): Gate => {
   // `judge` remembers nothing, so its answer to the same question is always the same.
   const admitting: JudgeContext = {
     ...context,
+    ...(reading && { reading }),
     ...(ends && { asked: () => ends.asked(claims.actor.session) }),
   };
   return {

@@ -39,4 +39,4 @@ export type {
 export * from "./references/index.ts";
 export * from "./checkers/index.ts";
 export { joinUnits, looseLines } from "./join-units.ts";
-export { type Merged, merge3 } from "./merge.ts";
+export { type Merged, merge3, splitLines } from "./merge.ts";

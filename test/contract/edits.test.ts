@@ -8,7 +8,7 @@ import { resolvePorts } from "../../src/edit/ports.ts";
 import { recoverEdits } from "../../src/edit/recover.ts";
 import type { FileChange } from "../../src/edit/types.ts";
 import { planUndo } from "../../src/edit/undo.ts";
-import { openSeenFiles } from "../../src/gate/seen-files.ts";
+import { openSeenFiles, sessionMarks } from "../../src/gate/seen-files.ts";
 import { verifyEvents } from "../../src/store/index.ts";
 import {
   afterFive,
@@ -276,6 +276,25 @@ describe.each(backends)("what was seen, on $name", ({ migratedPlace: newPlace })
       { path: "a.ts" },
       { path: "c.ts" },
     ]);
+  });
+
+  it("E-24 a session has read what it or a sub-agent was shown, and a mark says whether it would tell", async () => {
+    const there = await openScope(await newPlace());
+    const seen = openSeenFiles({ open: async () => there, look: async () => there });
+    expect(await seen.reading("claude:s1", "src/a.ts")).toBe("perhaps");
+    await seen.meet("claude:s1", [sessionMarks.start, sessionMarks.reads]);
+    expect(await seen.reading("claude:s1", "src/a.ts")).toBe("never");
+    await seen.meet("claude:s1/helper", ["src/a.ts"]);
+    expect(await seen.reading("claude:s1", "src/a.ts")).toBe("read");
+    expect(await seen.reading("claude:s", "src/a.ts")).toBe("perhaps");
+    expect(await seen.reading("claude:s1", "lib/b.ts")).toBe("never");
+    await seen.meet("claude:s1", ["lib/"]);
+    expect(await seen.reading("claude:s1", "lib/b.ts")).toBe("perhaps");
+    // Something of it was shown: that does not make a version known, nor unknown.
+    expect(await seen.lastSeen("claude:s1/helper", "src/a.ts")).toBeUndefined();
+    await seen.remember("claude:s1", [{ path: "src/a.ts", hash: "1" }]);
+    await seen.meet("claude:s1", ["src/a.ts"]);
+    expect(await seen.lastSeen("claude:s1", "src/a.ts")).toBe("1");
   });
 
   it("E-07 what is known already is not written again", async () => {

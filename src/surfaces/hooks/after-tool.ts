@@ -13,6 +13,7 @@ import { type InboxLook, lookAtInbox, tellAll, tellWithNotices } from "./notices
 import { filesOf } from "./proposal.ts";
 import { takeBack } from "./replace-text.ts";
 import { ringFor } from "./ring-for.ts";
+import { markReads, rememberShown } from "./shown-files.ts";
 import type { HookCall, HookDecision, ToolUse } from "./types.ts";
 
 export const answerAfter = async (
@@ -24,6 +25,8 @@ export const answerAfter = async (
   if (!tool) return { kind: "pass" };
   await rememberSeen(tool, call, headgate, dependencies);
   const own = headgate.as(dependencies.actorOf(call));
+  if (tool.kind === "read") await markReads(call, own);
+  if (tool.kind === "shell") await rememberShown(tool.command, call, headgate, dependencies);
   const look = lookAtInbox(own);
   const isLate = await noteLines(tool, call, headgate, { ...dependencies, look });
   if (tool.kind === "shell") await giveTurnBack(tool.command, call, headgate, dependencies);

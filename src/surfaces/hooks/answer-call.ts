@@ -116,10 +116,17 @@ const decideCall = async (
 /** A command that only read needs no look at files; its answer can carry notices where that is cheap. */
 const afterReading = async (
   call: HookCall,
-  { open, actorOf, isServing }: HookDependencies,
+  dependencies: HookDependencies,
 ): Promise<HookDecision> => {
-  const headgate = isServing && !call.isDeaf ? await open(call) : undefined;
-  return headgate ? tellWithNotices([], headgate.as(actorOf(call))) : pass;
+  const { open, actorOf, isServing } = dependencies;
+  const command = call.tool?.kind === "shell" ? call.tool.command : "";
+  const { namesFiles, rememberShown } = await import("./shown-files.ts");
+  const hasShown = namesFiles(command, call.cwd);
+  const canTell = isServing && !call.isDeaf;
+  const headgate = canTell || hasShown ? await open(call) : undefined;
+  if (!headgate) return pass;
+  if (hasShown) await rememberShown(command, call, headgate, dependencies);
+  return canTell ? tellWithNotices([], headgate.as(actorOf(call))) : pass;
 };
 
 const withinTime = async <T>(ms: number, clock: Clock, decide: () => Promise<T>): Promise<T> => {

@@ -201,6 +201,7 @@ const admit = async (
     { isWanted: () => !dependencies.isOver?.(), use: call.toolUseId },
   );
   if (verdict.verdict === "deny") return verdict.reasons[0] ?? unexplained;
+  if (dependencies.isOver?.()) return undefined;
   if (near.length > 0) {
     notes.push(...((await ringFor(call, there, dependencies)?.tellNear(near)) ?? []));
   }
@@ -223,6 +224,7 @@ const noteNotices = (notes: readonly Reason[], to: string): NewNotice[] =>
 const noted = new Set([
   "SECRET_FOUND",
   "FILE_WRAPPED",
+  "READ_FIRST",
   "ODD_CHARACTER",
   "SYMBOLS_LOST",
   "TESTS_FEWER",

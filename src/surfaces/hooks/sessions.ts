@@ -8,6 +8,7 @@ import { actorName } from "./hook-actor.ts";
 import { lookAtInbox, tellWithNotices } from "./notices.ts";
 import { rulesText } from "./rules-text.ts";
 import { sessionBrief } from "./session-brief.ts";
+import { markStart, namesFiles, rememberShown } from "./shown-files.ts";
 import { taskName } from "./task-name.ts";
 import type { HookCall, HookDecision } from "./types.ts";
 
@@ -19,12 +20,14 @@ const pass: HookDecision = { kind: "pass" };
 export const beginTurn = async (
   headgate: SessionHeadgate,
   call: HookCall,
-  { actorOf }: Pick<HookDependencies, "actorOf">,
+  dependencies: Pick<HookDependencies, "actorOf" | "openWorktree" | "worktrees">,
 ): Promise<HookDecision> => {
-  const actor = actorOf(call);
+  const actor = dependencies.actorOf(call);
   const own = headgate.as(actor);
   const look = lookAtInbox(own);
-  const task = taskName(call.prompt ?? "");
+  const { prompt = "" } = call;
+  if (namesFiles(prompt, call.cwd)) await rememberShown(prompt, call, headgate, dependencies);
+  const task = taskName(prompt);
   await headgate.lines.heard({
     ...{ actor, kind: "edit", along: look.along },
     ...(task !== "" && { task }),
@@ -43,6 +46,7 @@ export const startSession = async (
   const data = { harness: call.harness, source };
   const own = headgate.as(actor);
   await own.claims.register({ kind: "session.started", data }, followedBy(call, actor));
+  await markStart(call, own);
   await startServer?.(headgate.repository);
   if (call.isDeaf) return { kind: "tell", text: rulesText };
   const lengthMax = limits.noticeStartLengthMax - limits.noticeCallLengthMax;
