@@ -11,6 +11,7 @@ import {
   notAnalysed,
 } from "../structure/index.ts";
 import { countDeltas } from "./deltas.ts";
+import { type CellCase, notebookCells } from "./notebook-cells.ts";
 import { answered, type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
@@ -60,6 +61,8 @@ const rules: readonly { readonly name: RuleName; readonly rule: Rule }[] = [
 export interface JudgedCase {
   readonly file: FileCase;
   readonly isMerged: boolean;
+  /** Of a notebook: its changed cells, which are the code. */
+  readonly cells?: readonly CellCase[] | undefined;
 }
 
 /** Throws NOT_JUDGED where a parser ran out of time or room, because that says nothing about a file. */
@@ -82,12 +85,14 @@ export const judgeFiles = async (
     }
     const { file, merged, findings } = await prepare(write, context);
     found.push(...findings.map((finding) => ({ rule: "freshness" as const, finding })));
-    if (file) cases.push({ file, isMerged: merged });
+    if (!file) continue;
+    const cells = await notebookCells(file, context.analyser);
+    cases.push({ file, isMerged: merged, cells });
   }
   const files = cases.map(({ file }) => file);
   found.push(...lookAtText(files));
   for (const { name, rule } of rules) {
-    const each = await Promise.all(cases.map(({ file }) => rule(file)));
+    const each = await Promise.all(cases.map((one) => applyRule(name, rule, one)));
     found.push(...each.flat().map((finding) => ({ rule: name, finding })));
   }
   for (const { name, rule } of context.further ?? []) {
@@ -112,11 +117,24 @@ export const judgeFiles = async (
     verdict: reasons.length === 0 ? "allow" : "deny",
     ...(reasons.length > 0 && reasons.every(({ confirm }) => confirm) && { confirm: true }),
     reasons,
-    notes: [...notes, ...cases.flatMap(({ file }) => notLookedAt(file))],
+    notes: [...notes, ...cases.flatMap((one) => notLookedAt(one))],
     files: cases.map((one) => toJudged(one, context, notes)),
     deltas,
   };
   return { verdict, cases };
+};
+
+/** Rules about code look at a notebook's cells. */
+const applyRule = async (
+  name: RuleName,
+  rule: Rule,
+  { file, cells }: JudgedCase,
+): Promise<readonly Finding[]> => {
+  if (!cells || name === "path") return rule(file);
+  const each = await Promise.all(
+    cells.map(async (cell) => (await rule(cell.file)).map((finding) => cell.locate(finding))),
+  );
+  return each.flat();
 };
 
 const checkShape = ({ writes }: Proposal): void => {
@@ -234,8 +252,8 @@ export const toBytes = (content: string | Uint8Array): Buffer =>
   typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
 
 /** "Allowed" must never mean "not looked at". */
-const notLookedAt = ({ path, after }: FileCase) => {
-  const outline = after?.outline.coverage.outline;
+const notLookedAt = ({ file: { path, after }, cells }: JudgedCase) => {
+  const outline = cells ? undefined : after?.outline.coverage.outline;
   if (!outline || outline.state !== "off") return [];
   return [
     {
@@ -256,11 +274,11 @@ const nothingToLookAt = notAnalysed("", "text", "there is no content").coverage;
 const noProject = { state: "off", why: "no project to look names up in" } as const;
 
 const toJudged = (
-  { file, isMerged }: JudgedCase,
+  { file, isMerged, cells }: JudgedCase,
   { further = [], asksTypes = false }: JudgeContext,
   notes: readonly Reason[],
 ): JudgedFile => {
-  const outline = (file.after ?? file.before)?.outline;
+  const outline = cells?.[0]?.file.after?.outline ?? (file.after ?? file.before)?.outline;
   const coverage = outline?.coverage ?? nothingToLookAt;
   const isAsked = further.some(({ name }) => name === "references");
   return {
@@ -269,6 +287,9 @@ const toJudged = (
     coverage: {
       ...coverage,
       ...(!isAsked && { calls: noProject }),
+      ...(cells && {
+        calls: { state: "off", why: "calls are not followed in notebooks" } as const,
+      }),
       ...(asksTypes && { types: typesOf(file, notes) }),
     },
     before: hashContent(file.beforeBytes),

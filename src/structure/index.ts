@@ -38,5 +38,12 @@ export type {
 } from "./types.ts";
 export * from "./references/index.ts";
 export * from "./checkers/index.ts";
+export {
+  isNotebook,
+  type Notebook,
+  type NotebookCell,
+  readNotebook,
+  withoutMagics,
+} from "./notebook.ts";
 export { joinUnits, looseLines } from "./join-units.ts";
 export { type Merged, merge3, splitLines } from "./merge.ts";
