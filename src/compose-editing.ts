@@ -137,6 +137,8 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
       rules,
       history,
       seen,
+      // Only the project's own names: what libraries define is not renamed.
+      uses: () => universe([]),
       ends,
       environment,
       run: runToItsEnd,

@@ -10,9 +10,8 @@ import { limits } from "../base/limits.ts";
 import { systemRandom } from "../base/random.ts";
 import { hideSecrets } from "../base/secrets.ts";
 import type { Claim, Claims, TargetInput } from "../claims/index.ts";
-import { type ErrorCode, HeadgateError } from "../errors.ts";
+import { HeadgateError } from "../errors.ts";
 import {
-  checkPath,
   conflictFinding,
   judgeFiles,
   type JudgeContext,
@@ -21,7 +20,6 @@ import {
   type SeenFiles,
   type EditRules,
   targetsOfAll,
-  type Tree,
   withoutClaims,
   type OpenEnds,
 } from "../gate/index.ts";
@@ -31,13 +29,13 @@ import { applyChanges } from "./apply.ts";
 import { askElsewhere, askLines, settleLines } from "./ask-lines.ts";
 import { unifiedDiff } from "./diff.ts";
 import type { EditHistory, HistoryFilter, StoredEdit } from "./history.ts";
-import { Journal, type Undone } from "./journal.ts";
-import { oldView, type ViewOptions } from "./old-view.ts";
-import { planEdit } from "./operations/index.ts";
+import { Journal } from "./journal.ts";
+import type { PlanContext } from "./operations/index.ts";
 import { outlineDelta } from "./outline-delta.ts";
+import { type Planned, planRequest } from "./plan-request.ts";
 import { resolvePorts } from "./ports.ts";
 import { type EditRecovery, recoverEdits } from "./recover.ts";
-import type { EditPlan, EditRequest, EditResult, FileChange, LinesBack } from "./types.ts";
+import type { EditPlan, EditRequest, EditResult, LinesBack } from "./types.ts";
 import { planUndo } from "./undo.ts";
 import { type RunCommand, runVerify } from "./verify.ts";
 
@@ -52,6 +50,8 @@ export interface EditorOptions {
   readonly rules: EditRules;
   readonly history: EditHistory;
   readonly seen: SeenFiles;
+  /** Where the project uses a name; without it a rename stays in its file. */
+  readonly uses?: PlanContext["uses"];
   readonly ends?: Pick<OpenEnds, "note">;
   readonly environment: Environment;
   readonly run: RunCommand;
@@ -81,26 +81,10 @@ export interface Editor {
   recover(): Promise<EditRecovery>;
 }
 
-type Planned =
-  | {
-      readonly ok: true;
-      readonly changes: readonly FileChange[];
-      readonly undoes?: Undone;
-      /** Only these are changed, so nothing is asked about lines. */
-      readonly edits?: ReadonlyMap<string, ReadonlySet<string>>;
-    }
-  | { readonly ok: false; readonly result: EditResult };
-
 export const openEditor = (options: EditorOptions): Editor => {
-  const { context, analyser, history, root, dir } = options;
+  const { history, root, dir } = options;
   return {
-    edit: (request) =>
-      perform(options, request, async () => {
-        const changes = await planEdit(request.operations, { tree: guarded(context), analyser });
-        const stale = await oldView(request.operations, viewOf(options));
-        if (stale) return { ok: false, result: stale };
-        return { ok: true, changes };
-      }),
+    edit: (request) => perform(options, request, () => planRequest(request.operations, options)),
     undo: ({ id, file, symbol, ...request }) =>
       perform(options, request, () => undoing(options, { id, file, symbol })),
     takeBack: ({ plan, ...request }) =>
@@ -133,37 +117,6 @@ const perform = async (
     // Two that write in step would make each other start again for ever.
     await systemClock.sleep(systemRandom.fraction() * limits.editPauseMs * Math.min(tries, 5));
   }
-};
-
-/** Nothing is read that could not be written: a diff must not show what lies outside the repository. */
-const guarded = ({ tree, policy }: JudgeContext): Tree => ({
-  ...tree,
-  read: (path) => {
-    const outside = checkPath(path, tree, policy);
-    if (outside) {
-      throw new HeadgateError(outside.code as ErrorCode, outside.message, { data: { path } });
-    }
-    return tree.read(path);
-  },
-});
-
-const viewOf = ({ context, analyser, seen, claims, dir }: EditorOptions): ViewOptions => {
-  const journal = new Journal(dir, resolvePorts({}));
-  return {
-    tree: guarded(context),
-    analyser,
-    seen,
-    actor: claims.actor.id,
-    kept: (hash) => {
-      try {
-        return journal.content(hash);
-      } catch (error) {
-        // Not every version that was seen went through an edit.
-        if (HeadgateError.isInstance(error)) return undefined;
-        throw error;
-      }
-    },
-  };
 };
 
 interface Attempt {
@@ -213,7 +166,8 @@ const attempt = async (
     });
   }
   const files = cases.map((one) => outlineDelta(one));
-  const answer = { ok: true, diff, files, notes: verdict.notes } as const;
+  const notes = [...verdict.notes, ...(planned.notes ?? [])];
+  const answer = { ok: true, diff, files, notes } as const;
   if (request.dryRun) return done({ ...answer, id: "", dryRun: true });
   const plan: EditPlan = { changes, verdict, diff };
   if (!isApproved && request.approve && !(await request.approve(plan))) {

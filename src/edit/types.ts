@@ -20,7 +20,16 @@ export type Operation =
     } & Beside)
   | { readonly do: "modify"; readonly file: string; readonly symbol: string; readonly code: string }
   | { readonly do: "remove"; readonly file: string; readonly symbol: string }
-  | { readonly do: "rename"; readonly file: string; readonly symbol: string; readonly to: string }
+  | {
+      readonly do: "rename";
+      readonly file: string;
+      readonly symbol: string;
+      readonly to: string;
+      /** Leaves all other files alone. */
+      readonly fileOnly?: boolean;
+      /** Renames what is certain, although other places may mean it; for people. */
+      readonly force?: boolean;
+    }
   | ({
       readonly do: "move";
       readonly file: string;

@@ -14,6 +14,21 @@ export const editingCodes = {
     remedy: "Name one of them as the answer spells it (NAME~1, NAME~2), or use replace.",
     ...never,
   },
+  RENAME_UNCERTAIN: {
+    kind: "refused",
+    cause:
+      "Places in other files may mean the symbol that was to be renamed, and that is not certain.",
+    remedy:
+      "Look at the places in the answer and change them; `--file-only` renames in the definition's file alone, and a " +
+      "person can say `--force`.",
+    ...never,
+  },
+  RENAME_MENTION: {
+    kind: "refused",
+    cause: "A string or comment names what was renamed; always a note.",
+    remedy: "Change it by hand where it means the definition.",
+    ...never,
+  },
   STRUCTURE_ABSENT: {
     kind: "refused",
     cause: "The file has no structure that this operation could work on.",

@@ -50,7 +50,7 @@ export {
 } from "./mine.ts";
 export {
   openSeenFiles,
-  type Reading,
+  type SessionReading,
   type SeenFile,
   type SeenFiles,
   sessionMarks,

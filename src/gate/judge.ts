@@ -24,7 +24,7 @@ import { placeholders } from "./rules/placeholders.ts";
 import { remarks } from "./rules/remarks.ts";
 import type { Finding, Rule, RuleName } from "./rules/rule.ts";
 import { syntax } from "./rules/syntax.ts";
-import type { Reading } from "./seen-files.ts";
+import type { SessionReading } from "./seen-files.ts";
 import { lookAtText, type RuleFinding, withoutSecrets } from "./text-rules.ts";
 import type { Tree } from "./tree.ts";
 import type { JudgedFile, Proposal, Reason, JudgeStage, Verdict, Write } from "./types.ts";
@@ -36,7 +36,7 @@ export interface JudgeContext {
   /** sha256 of what the writer last saw of a path, if it is known. */
   readonly seen?: (path: string) => Promise<string | undefined>;
   /** Whether the writer's session was shown anything of a path; only for sessions of agents. */
-  readonly reading?: (path: string) => Promise<Reading>;
+  readonly reading?: (path: string) => Promise<SessionReading>;
   /** Type checkers are asked about new calls (by the references rule). */
   readonly asksTypes?: boolean;
   /** Default: edit. */

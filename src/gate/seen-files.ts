@@ -14,7 +14,7 @@ export interface SeenFile {
 }
 
 /** read: something of it was shown. perhaps: that is not certain. never: it would have been reported. */
-export type Reading = "read" | "perhaps" | "never";
+export type SessionReading = "read" | "perhaps" | "never";
 
 export const sessionMarks = { start: "/start", reads: "/reads" } as const;
 
@@ -25,7 +25,7 @@ export interface SeenFiles {
   meet(actor: string, paths: readonly string[]): Promise<void>;
   lastSeen(actor: string, path: string): Promise<string | undefined>;
   /** Whether the session or one of its sub-agents was shown anything of the file. */
-  reading(session: string, path: string): Promise<Reading>;
+  reading(session: string, path: string): Promise<SessionReading>;
 }
 
 export const openSeenFiles = (place: {
@@ -80,7 +80,7 @@ export const openSeenFiles = (place: {
       return row && wallMs - row.at <= keepMs ? row.hash || undefined : undefined;
     });
   };
-  const reading = async (session: string, path: string): Promise<Reading> => {
+  const reading = async (session: string, path: string): Promise<SessionReading> => {
     const there = await place.look();
     if (!there) return "perhaps";
     const { store, scope } = there;

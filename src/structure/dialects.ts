@@ -26,8 +26,6 @@ export interface Dialect {
   readonly commentNeedsBlank?: boolean;
   /** `#[` is an attribute. */
   readonly attributes?: boolean;
-  /** A backslash at the end of a line in a string takes the next line's indentation with it. */
-  readonly skipsIndentation?: boolean;
   readonly strings: readonly StringForm[];
 }
 
@@ -175,7 +173,6 @@ const dialects: Readonly<Record<string, Dialect>> = {
     ],
   },
   rust: {
-    skipsIndentation: true,
     ...cComments,
     nestsComments: true,
     strings: [

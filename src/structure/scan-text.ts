@@ -210,9 +210,8 @@ class Scanner {
 
   #escaped(): void {
     this.#at += 1;
-    // Such indentation is no part of the text, so it moves with the code.
-    const begins = this.#dialect.skipsIndentation ? "comment" : "string";
-    if (/[\r\n]/.test(this.#text[this.#at] ?? "")) this.#nextLine(begins);
+    // Also where a language leaves the indentation after such a line end out of the text: the bytes are the writer's.
+    if (/[\r\n]/.test(this.#text[this.#at] ?? "")) this.#nextLine("string");
     else this.#at += 1;
   }
 

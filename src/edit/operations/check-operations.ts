@@ -16,7 +16,10 @@ const forms: Readonly<Record<Operation["do"], readonly [needs: Fields, may: Fiel
   add: [code, { into: "text", ...beside }],
   modify: [{ ...symbol, code: "text" }, {}],
   remove: [symbol, {}],
-  rename: [{ ...symbol, to: "text" }, {}],
+  rename: [
+    { ...symbol, to: "text" },
+    { fileOnly: "boolean", force: "boolean" },
+  ],
   move: [symbol, { toFile: "text", into: "text", ...beside }],
   "add-import": [code, {}],
   "remove-import": [{ ...file, from: "text" }, { name: "text" }],

@@ -81,10 +81,20 @@ const unknown = (document: Document, path: string, all: readonly Found[]): Headg
   const near = [...new Set([...sameName, ...others])].slice(0, 5);
   const shown = near.map(({ symbol }) => ({ symbol: symbol.path, line: symbol.range.start.line }));
   const list = shown.map(({ symbol, line }) => `${symbol} (line ${line})`).join(", ");
-  const hint = list === "" ? "It has no similar name." : `Nearest: ${list}.`;
+  const hint = [list === "" ? "" : `Nearest: ${list}.`, existing(all)].filter(Boolean).join(" ");
   return new HeadgateError(
     "SYMBOL_UNKNOWN",
     `${document.path} has no symbol called ${path}. ${hint}`,
     { data: { path: document.path, symbol: path, nearest: shown } },
   );
 };
+
+/** Who misses a name looks for one of these. */
+const existing = (all: readonly Found[]): string => {
+  if (all.length === 0) return "It has no symbols.";
+  const names = [...new Set(all.map(({ symbol }) => symbol.path))];
+  const more = names.length > namesMax ? `, and ${names.length - namesMax} more` : "";
+  return `It has: ${names.slice(0, namesMax).join(", ")}${more}.`;
+};
+
+const namesMax = 30;

@@ -1,2 +1,3 @@
 /** Operations as plans: new contents of files, computed in memory from what is there. */
-export { planEdit, type PlanContext } from "./plan-edit.ts";
+export { planEdit, type PlanContext, planWithNotes } from "./plan-edit.ts";
+export type { ProjectUses } from "./project-uses.ts";

@@ -6,7 +6,7 @@
  */
 import { checkOperations } from "./check-operations.ts";
 import { HeadgateError } from "../../errors.ts";
-import type { Tree } from "../../gate/index.ts";
+import type { Reason, Tree } from "../../gate/index.ts";
 import type { Analyser } from "../../structure/index.ts";
 import type { FileChange, Operation } from "../types.ts";
 import { Document } from "./document.ts";
@@ -18,7 +18,8 @@ import { applyPatchText } from "./patch/apply-patch.ts";
 import { placeFor } from "./place.ts";
 import { importRemovals } from "./remove-import.ts";
 import { removal } from "./remove-symbol.ts";
-import { renaming } from "./rename-symbol.ts";
+import type { ProjectUses } from "./project-uses.ts";
+import { renameInProject } from "./rename-project.ts";
 import { replacement } from "./replace-text.ts";
 import { lineStart, splice, type Splice, startsLine } from "./text-lines.ts";
 import { WorkingFiles } from "./working-files.ts";
@@ -26,24 +27,34 @@ import { WorkingFiles } from "./working-files.ts";
 export interface PlanContext {
   readonly tree: Tree;
   readonly analyser: Analyser;
+  /** Where the project uses a name; without it a rename stays in its file. */
+  readonly uses?: () => Promise<ProjectUses>;
 }
 
 /** One change per file that becomes different; `before` is what was read. */
 export const planEdit = async (
   operations: readonly Operation[],
-  { tree, analyser }: PlanContext,
-): Promise<FileChange[]> => {
+  context: PlanContext,
+): Promise<FileChange[]> => (await planWithNotes(operations, context)).changes;
+
+/** Also what a person should look at, although nothing is wrong with it. */
+export const planWithNotes = async (
+  operations: readonly Operation[],
+  context: PlanContext,
+): Promise<{ readonly changes: FileChange[]; readonly notes: readonly Reason[] }> => {
   checkOperations(operations);
-  const files = new WorkingFiles(tree);
-  for (const operation of operations) await apply(operation, files, { tree, analyser });
-  return files.changes();
+  const files = new WorkingFiles(context.tree);
+  const notes: Reason[] = [];
+  for (const operation of operations)
+    notes.push(...((await apply(operation, files, context)) ?? []));
+  return { changes: files.changes(), notes };
 };
 
 const apply = async (
   operation: Operation,
   files: WorkingFiles,
-  { tree, analyser }: PlanContext,
-): Promise<void> => {
+  { tree, analyser, uses }: PlanContext,
+): Promise<readonly Reason[] | void> => {
   const open = (path: string): Promise<Document> => Document.open(files.read(path), path, analyser);
   const edit = (document: Document, splices: readonly Splice[]): void =>
     files.writeText(document, applyAll(document.text, splices));
@@ -61,8 +72,9 @@ const apply = async (
       return edit(document, [removal(document, findSymbol(document, operation.symbol))]);
     }
     case "rename": {
-      const document = await open(operation.file);
-      return edit(document, renaming(document, operation));
+      const plan = await renameInProject(operation, open, await uses?.());
+      for (const { document, splices } of plan.files) edit(document, splices);
+      return plan.mentions;
     }
     case "move":
       return moveSymbol(operation, files, analyser);

@@ -142,7 +142,16 @@ const unknown = (document: Document, { from, name }: Wish): HeadgateError => {
   const what = name === undefined ? from : `${name} from ${from}`;
   return new HeadgateError(
     "SYMBOL_UNKNOWN",
-    `${document.path} does not import ${what}.${list === "" ? "" : ` Nearest: ${list}.`}`,
+    `${document.path} does not import ${what}.${list === "" ? "" : ` Nearest: ${list}.`} ${imported(all)}`,
     { data: { path: document.path, from, ...(name !== undefined && { name }), nearest: near } },
   );
 };
+
+const imported = (all: readonly { readonly from: string; readonly name: string }[]): string => {
+  if (all.length === 0) return "It imports nothing.";
+  const names = [...new Set(all.map(({ from, name }) => `${from} ${name}`.trim()))];
+  const more = names.length > namesMax ? `, and ${names.length - namesMax} more` : "";
+  return `It imports: ${names.slice(0, namesMax).join(", ")}${more}.`;
+};
+
+const namesMax = 30;

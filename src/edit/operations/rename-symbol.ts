@@ -2,7 +2,7 @@
  * Renames a definition and its uses in the same file. A name of the file is followed wherever it stands
  * by itself; a member only behind `self`, `this`, the class's own name and the like, as nothing is known
  * about other receivers. Functions that bind the name themselves (parameter, local) are left alone. Uses
- * in other files are left as they are.
+ * in other files are rename-project.ts's.
  */
 import { HeadgateError } from "../../errors.ts";
 import type { OutlineSymbol, Span } from "../../structure/index.ts";
@@ -19,21 +19,33 @@ export const renaming = (
   const { name, nameSpan } = found.symbol;
   const isMember = found.parent !== undefined && containers.has(found.parent.kind);
   const twins = sameNamed(found);
-  const uses = wordsOf(document, name).filter((use) =>
+  const uses = wordsIn(document, name).filter((use) =>
     isMember ? isOwnMember(document, found, use) : isFreeUse(document, found, use),
   );
   const spans = [
     nameSpan,
     ...twins.map((twin) => twin.nameSpan),
     ...uses,
-    ...exported(document, found),
+    ...(found.parent ? [] : namedInList(document, name)),
   ];
   const unique = new Map(spans.map((span) => [span.from, span]));
-  return [...unique.values()].map((span) => ({
-    ...span,
-    text: isShorthand(document, span) ? `${name}: ${to}` : to,
-  }));
+  return [...unique.values()].map((span) => replaceUse(document, span, name, to));
 };
+
+export const replaceUse = (document: Document, span: Span, name: string, to: string): Splice => ({
+  ...span,
+  text: isShorthand(document, span) ? `${name}: ${to}` : to,
+});
+
+/** Uses of a name that the file has at its top without defining it: an import. */
+export const freeUses = (document: Document, name: string): Span[] =>
+  wordsIn(document, name).filter(
+    (use) =>
+      (!/(?:\.|->|::|\?\.)\s*$/.test(before(document, use)) || isSpread(document, use)) &&
+      !isKey(document, use) &&
+      !isBound(document, { name }, use) &&
+      !everySymbol(document).some(({ symbol }) => symbol.nameSpan.from === use.from),
+  );
 
 const containers = new Set(["class", "interface", "enum", "struct", "trait", "impl"]);
 
@@ -56,7 +68,7 @@ const sameNamed = ({ symbol, siblings }: Found): OutlineSymbol[] =>
   siblings.filter((one) => one !== symbol && one.name === symbol.name);
 
 /** The word in code, outside of strings and comments. */
-const wordsOf = ({ text, scanned }: Document, name: string): Span[] => {
+export const wordsIn = ({ text, scanned }: Document, name: string): Span[] => {
   const found: Span[] = [];
   const inert = [...scanned.texts, ...scanned.comments].toSorted((a, b) => a.from - b.from);
   let next = 0;
@@ -159,10 +171,14 @@ const isDefinitionElsewhere = (document: Document, symbol: OutlineSymbol, use: S
   );
 
 /** A function around the use binds the name for itself, so another thing is meant. */
-const isBound = (document: Document, symbol: OutlineSymbol, use: Span): boolean =>
+const isBound = (
+  document: Document,
+  symbol: Pick<OutlineSymbol, "name"> & Partial<OutlineSymbol>,
+  use: Span,
+): boolean =>
   everySymbol(document).some(({ symbol: one }) => {
     if (!bindable.has(one.kind) || !within(one.core, use) || one === symbol) return false;
-    if (within(one.core, symbol.core)) return false;
+    if (symbol.core && within(one.core, symbol.core)) return false;
     return bindsName(document, one, symbol.name);
   });
 
@@ -216,13 +232,12 @@ const isShorthand = (document: Document, { from, to }: Span): boolean => {
 };
 
 /** Python's `__all__` names what a module offers, in strings. */
-const exported = ({ text, language }: Document, { symbol, parent }: Found): Span[] => {
-  const list =
-    language === "python" && !parent ? /^__all__\s*\+?=\s*[[(][^\])]*/m.exec(text) : null;
+export const namedInList = ({ text, language }: Document, name: string): Span[] => {
+  const list = language === "python" ? /^__all__\s*\+?=\s*[[(][^\])]*/m.exec(text) : null;
   if (!list) return [];
-  const names = list[0].matchAll(new RegExp(`(["'])${symbol.name}\\1`, "g"));
+  const names = list[0].matchAll(new RegExp(`(["'])${name}\\1`, "g"));
   return [...names].map(({ index }) => {
     const from = list.index + index + 1;
-    return { from, to: from + symbol.name.length };
+    return { from, to: from + name.length };
   });
 };

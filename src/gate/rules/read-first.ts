@@ -3,14 +3,14 @@
  * reported the read; a text that keeps half of what is there comes from a reader of it.
  */
 import { splitLines } from "../../structure/index.ts";
-import type { Reading } from "../seen-files.ts";
+import type { SessionReading } from "../seen-files.ts";
 import type { Write } from "../types.ts";
 import type { Finding } from "./rule.ts";
 
 export const unreadFinding = async (
   { path, after, movedFrom }: Write,
   now: Buffer,
-  { reading }: { readonly reading?: (path: string) => Promise<Reading> },
+  { reading }: { readonly reading?: (path: string) => Promise<SessionReading> },
 ): Promise<readonly Finding[]> => {
   if (!reading || after === null || movedFrom !== undefined || isLoadedByClients(path)) return [];
   if (keepsHalf(now.toString("utf8"), Buffer.from(after).toString("utf8"))) return [];

@@ -192,16 +192,17 @@ describe("E-03 indentation", () => {
     );
   });
 
-  it("E-03 indentation that Rust leaves out of a string moves with the code", async () => {
-    const method = (indent: string): string =>
-      ["fn f() {", '    g("a \\', "        b \\", '        c")', "}"]
-        .map((line) => indent + line)
-        .join("\n");
-    const source = `impl A {\n${method("    ")}\n}\n`;
-    const code = method("");
-    expect(
-      await edited("a.rs", source, { do: "modify", file: "a.rs", symbol: "impl.A.f", code }),
-    ).toBe(source);
+  it.each([
+    ["a.rs", "impl A {\n    fn f() {\n@    }\n}\n", "impl.A.f", "fn f() {\n@}"],
+    ["a.py", "class A:\n    def f(self):\n@", "A.f", "def f(self):\n@"],
+  ])("E-03 a string that goes on after a backslash stays as it is given: %s", async (...row) => {
+    const [file, source, symbol, code] = row;
+    const text = '"a \\\n   b \\\n\t\tc")\n';
+    const given = code.replace("@", `    g(${text}`);
+    const after = await edited(file, source.replace("@", `        g("x")\n`), {
+      ...{ do: "modify", file, symbol, code: given },
+    });
+    expect(after).toBe(source.replace("@", `        g(${text}`));
   });
 
   it("E-03 tabs or spaces as the file has them; strings are left alone", async () => {

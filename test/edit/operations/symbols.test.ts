@@ -235,6 +235,16 @@ describe("E-05 symbols that are not there, or more than once", () => {
     expect(elsewhere.data["nearest"]).toContainEqual({ symbol: "A.two", line: 14 });
   });
 
+  it("E-05 lists the names that exist where none is near", async () => {
+    const error = await refused("a.py", python, { do: "remove", file: "a.py", symbol: "zzz" });
+    expect(error.message).toMatch(/^a\.py has no symbol called zzz\. It has: .*\bA\.one\b.*\.$/);
+    const none = await refused("a.py", "x()\n", { do: "remove", file: "a.py", symbol: "zzz" });
+    expect(none.message).toContain("It has no symbols.");
+    const wish = { do: "remove-import", file: "a.py", from: "zzz" } as const;
+    const imports = await refused("a.py", "import os\nimport re\n", wish);
+    expect(imports.message).toContain("It imports: os, re.");
+  });
+
   it("E-05 refuses to choose between twins, and names each of them", async () => {
     const twins =
       "class A:\n    @property\n    def x(self):\n        return 1\n\n    @x.setter\n    def x(self, v):\n        pass\n";

@@ -85,11 +85,22 @@ const forms: Readonly<Record<string, Form>> = {
     build: ([file = "", symbol = ""]) => ({ do: "remove", file, symbol }),
   },
   rename: {
-    usage: "edit rename FILE SYMBOL NAME",
-    summary: "Rename a symbol and its uses in the file",
+    usage: "edit rename FILE SYMBOL NAME [--file-only | --force]",
+    summary: "Rename a symbol and all that means it, in all files",
+    options: {
+      "file-only": { type: "boolean", description: "Leave all other files as they are" },
+      force: {
+        type: "boolean",
+        description: "Rename what is certain, although other places may mean it (people only)",
+      },
+    },
     names: ["FILE", "SYMBOL", "NAME"],
     example: ["headgate edit rename src/user.py User.name full_name", "asks before it writes"],
-    build: ([file = "", symbol = "", to = ""]) => ({ do: "rename", file, symbol, to }),
+    build: ([file = "", symbol = "", to = ""], { flags }) => ({
+      ...{ do: "rename", file, symbol, to },
+      ...(flags.has("file-only") && { fileOnly: true }),
+      ...(flags.has("force") && { force: true }),
+    }),
   },
   move: {
     usage: "edit move FILE SYMBOL [--to FILE] [--into SYMBOL] [--before SYMBOL | --after SYMBOL]",

@@ -30,7 +30,7 @@ const operation = v.strictObject({
     ]),
     v.description(
       "add {file, code, into?, before?|after?}: new symbol. modify {file, symbol, code}: replace a symbol " +
-        "whole. remove {file, symbol}. rename {file, symbol, to}: with its uses. move {file, symbol, toFile?, " +
+        "whole. remove {file, symbol}. rename {file, symbol, to, fileOnly?}: with its uses in all files. move {file, symbol, toFile?, " +
         "into?}. add-import {file, code}. remove-import {file, from, name?}. insert {file, code, before?|" +
         "after?}: text beside a text. replace {file, old, new, nth?|all?}: exact text. write {file, content, " +
         "seen?}: whole existing file. create {file, content}. delete {file}. move-file {file, to}. patch {patch}.",
@@ -56,6 +56,7 @@ const operation = v.strictObject({
   seen: text(
     "write: hash of the version it is based on, from read; default: the version you last read.",
   ),
+  fileOnly: v.optional(v.pipe(v.boolean(), v.description("rename: leave other files alone."))),
   executable: v.optional(v.pipe(v.boolean(), v.description("create: may be run."))),
   patch: text("patch: unified diff or apply_patch envelope."),
 });
