@@ -19,6 +19,7 @@ import { HeadgateError } from "../../errors.ts";
 import type { Reason } from "../../gate/index.ts";
 import type { Analyser } from "../../structure/index.ts";
 import { openJudging } from "./judging.ts";
+import { judgeMerge, mergesBetween, sameness } from "./merges.ts";
 
 export interface RangeOptions {
   readonly headgate: Pick<Headgate, "config" | "repository" | "shared" | "structure">;
@@ -27,7 +28,7 @@ export interface RangeOptions {
   readonly range?: string | undefined;
   /** Judged is what HEAD has since it parted from this. Default: the default branch. */
   readonly base?: string | undefined;
-  /** Every commit against its parent, instead of the last against the first. */
+  /** Every commit against its parents, instead of the last against the first. */
   readonly isEach?: boolean;
   readonly signal: AbortSignal;
   /** Of a caller that keeps one; else it is this call's own. */
@@ -41,7 +42,9 @@ export interface CiFinding extends Reason {
 export interface CiResult {
   readonly base: string;
   readonly head: string;
+  /** Without merges. */
   readonly commits: number;
+  readonly merges: number;
   readonly files: number;
   readonly notAnalysed: number;
   readonly reasons: readonly CiFinding[];
@@ -60,7 +63,9 @@ export const judgeRange = async (options: RangeOptions): Promise<CiResult> => {
   }
   const git = createGit({ cwd: worktree, environment });
   const { base, head } = await resolveRange(git, options);
-  const commits = await commitsBetween(git, base, head);
+  const revisions = [head, ...((await commitOf(git, base)) === undefined ? [] : [`^${base}`])];
+  const commits = await commitsBetween(git, revisions);
+  const merges = base === head ? [] : await mergesBetween(git, revisions);
   await refuseShallow(git, isEach ? commits : []);
   const steps = isEach ? await stepsOf(git, commits) : [{ base, commit: head }];
   const total = { files: 0, notAnalysed: 0, reasons: [] as CiFinding[], notes: [] as CiFinding[] };
@@ -75,7 +80,23 @@ export const judgeRange = async (options: RangeOptions): Promise<CiResult> => {
     total.reasons.push(...found.reasons.map((one) => ({ ...one, commit: step.commit })));
     total.notes.push(...found.notes.map((one) => ({ ...one, commit: step.commit })));
   }
-  return { base, head, commits: commits.length, ...total };
+  // Where a clone is shallow, the sum is judged all the same.
+  const isLooked = isEach || !(await isShallow(git));
+  for (const merge of isLooked ? merges : []) {
+    signal.throwIfAborted();
+    // In the sum only what is still so counts: a later commit may have made it right.
+    const later = isEach ? [] : await treeChanges(git, merge.commit, head);
+    const changed = new Set(later.map(({ path }) => path));
+    const found = await judgeMerge(merge, { git, judging, isWanted: (path) => !changed.has(path) });
+    const { commit } = merge;
+    const known = new Set(isEach ? [] : [...total.reasons, ...total.notes].map(sameness));
+    const isNew = (one: Reason): boolean => !known.has(sameness(one));
+    total.reasons.push(...found.reasons.filter(isNew).map((one) => ({ ...one, commit })));
+    total.notes.push(...found.notes.filter(isNew).map((one) => ({ ...one, commit })));
+    if (isEach) total.files += found.files;
+    if (isEach) total.notAnalysed += found.notAnalysed;
+  }
+  return { base, head, commits: commits.length, merges: merges.length, ...total };
 };
 
 const resolveRange = async (
@@ -108,11 +129,10 @@ const baseBranch = async (git: Git): Promise<string> => {
   throw new HeadgateError("USAGE", `which branch is the base? Say so with --base${why}`);
 };
 
-const commitsBetween = async (git: Git, base: string, head: string): Promise<string[]> => {
-  const isCommit = (await commitOf(git, base)) !== undefined;
+const commitsBetween = async (git: Git, revisions: readonly string[]): Promise<string[]> => {
   const { stdout } = await git.run({
     args: ["rev-list", "--no-merges", "--reverse", "--topo-order"],
-    revisions: [head, ...(isCommit ? [`^${base}`] : [])],
+    revisions: [...revisions],
   });
   return stdout.toString("latin1").split("\n").filter(isObjectName);
 };

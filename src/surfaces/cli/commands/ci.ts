@@ -14,12 +14,12 @@ export const command: Command = {
   usage: ["ci [RANGE] [--each] [--format text|json|sarif] [--output FILE]", "ci --base REF"],
   description:
     "The gate's judgement over what the commits change together: duplicates, syntax errors, placeholders, " +
-    "missing calls, protected paths. RANGE is git's (main..HEAD); without it, judged is what HEAD has since " +
+    "missing calls, protected paths. Merges are judged against each of their parents. RANGE is git's (main..HEAD); without it, judged is what HEAD has since " +
     "it parted from the default branch. Works in bare clones (calls are not looked at there); a shallow " +
     "clone needs enough history. Claims are not asked: see docs/git.md.",
   options: {
     base: { type: "string", value: "REF", description: "Judge since HEAD parted from REF" },
-    each: { type: "boolean", description: "Judge every commit against its parent" },
+    each: { type: "boolean", description: "Judge every commit against its parents" },
     format: {
       type: "string",
       value: "FORMAT",
@@ -61,8 +61,8 @@ export const command: Command = {
   },
 };
 
-const summaryOf = ({ commits, files, notAnalysed, reasons, notes }: CiResult): string =>
-  `${count(commits, "commit")}, ${count(files, "changed file")} (${notAnalysed} not analysed): ` +
+const summaryOf = ({ commits, merges, files, notAnalysed, reasons, notes }: CiResult): string =>
+  `${count(commits, "commit")}, ${merges === 0 ? "" : `${count(merges, "merge")}, `}${count(files, "changed file")} (${notAnalysed} not analysed): ` +
   `${count(reasons.length, "reason")} to refuse, ${count(notes.length, "note")}`;
 
 const count = (number: number, noun: string): string =>

@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { Analyser } from "../../../src/structure/index.ts";
+import { systemEnvironment } from "../../../src/base/environment.ts";
+import { openHeadgate } from "../../../src/compose.ts";
+import { judgeRange } from "../../../src/surfaces/git/index.ts";
+import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { pathWith } from "../../helpers/shim.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { write } from "./hooked-repository.ts";
+
+const analyser = new Analyser();
+afterAll(() => analyser.close());
+
+interface Sides {
+  readonly path: string;
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+const commit = (folder: string, all: readonly Sides[], side: "base" | "ours" | "theirs"): void => {
+  for (const one of all) write(folder, one.path, one[side]);
+  git(folder, "add", "--all");
+  git(folder, "commit", "--quiet", "--message", side);
+};
+
+/** `main` and `topic` changed the same files; `topic` has merged `main`, without a conflict. */
+const merged = (...all: readonly Sides[]): string => {
+  const folder = makeRepository(join(temporaryFolder(), "repo"));
+  commit(folder, all, "base");
+  git(folder, "switch", "--quiet", "--create", "topic");
+  commit(folder, all, "ours");
+  git(folder, "switch", "--quiet", "main");
+  commit(folder, all, "theirs");
+  git(folder, "switch", "--quiet", "topic");
+  git(folder, "merge", "--quiet", "--no-edit", "main");
+  return folder;
+};
+
+const judged = async (folder: string, range: string, isEach: boolean) => {
+  const variables = { HOME: folder, PATH: pathWith("git") };
+  const environment = { ...systemEnvironment(), variables, cwd: folder };
+  await using headgate = await openHeadgate({ repo: folder, environment, readOnly: true });
+  const { signal } = new AbortController();
+  return judgeRange({ headgate, environment, range, isEach, signal, analyser });
+};
+
+const long = (first: string, last: string, middle: string): string =>
+  `${first}\n${middle}\n${middle.replaceAll("a", "b")}\n${middle.replaceAll("a", "c")}\n${last}`;
+
+const pythonMiddle = "def a1():\n    return 1\n\n\ndef a2():\n    return 2\n\n";
+const scriptMiddle = "function a1() {\n  return 1;\n}\n\nfunction a2() {\n  return 2;\n}\n";
+const goMiddle = "func a1() int {\n\treturn 1\n}\n\nfunc a2() int {\n\treturn 2\n}\n";
+const javaMiddle =
+  "    int a1() {\n        return 1;\n    }\n\n    int a2() {\n        return 2;\n    }\n";
+
+/** One side writes it at the beginning, the other at the end. */
+const twice = (
+  path: string,
+  [start, end]: [string, string],
+  middle: string,
+  one: string,
+  two = one,
+) => ({
+  path,
+  base: start + long("", "", middle) + end,
+  ours: start + long(one, "", middle) + end,
+  theirs: start + long("", two, middle) + end,
+});
+
+const both = ["", ""] as [string, string];
+
+describe("E-04 merges in headgate ci", () => {
+  it("E-04 finds what both sides define, in many languages", async () => {
+    const cases = [
+      twice("function.py", both, pythonMiddle, "def new():\n    return 9\n\n"),
+      twice("class.py", both, pythonMiddle, "class New:\n    pass\n\n"),
+      twice("async.py", both, pythonMiddle, "async def new():\n    return 9\n\n"),
+      twice(
+        "other.py",
+        both,
+        pythonMiddle,
+        "def new():\n    return 8\n\n",
+        "def new(x):\n    return x\n\n",
+      ),
+      twice("function.ts", both, scriptMiddle, "export function fresh() {\n  return 9;\n}\n"),
+      twice("class.ts", both, scriptMiddle, "export class Fresh {}\n"),
+      twice("constant.ts", both, scriptMiddle, "export const fresh = 1;\n"),
+      twice(
+        "import.ts",
+        both,
+        scriptMiddle,
+        "import { x } from './x';\n",
+        "import { x } from './y';\n",
+      ),
+      twice("function.js", both, scriptMiddle, "function fresh() {\n  return 9;\n}\n"),
+      twice("a.go", ["package p\n", ""], goMiddle, "func fresh() int {\n\treturn 9\n}\n"),
+      twice(
+        "A.java",
+        ["class A {\n", "}\n"],
+        javaMiddle,
+        "    int fresh() {\n        return 9;\n    }\n",
+      ),
+      twice("a.json", ["{\n", '"end": 0\n}\n'], '"a1": 1,\n"a2": 2,', '"fresh": 1,'),
+    ];
+    const folder = merged(...cases);
+    const merge = git(folder, "rev-parse", "HEAD");
+    const paths = cases.map(({ path }) => path).toSorted();
+    const each = await judged(folder, "main..HEAD", true);
+    expect(each).toMatchObject({ commits: 1, merges: 1 });
+    expect(new Set(each.reasons.map((one) => one.commit))).toEqual(new Set([merge]));
+    expect(each.reasons.map(({ path }) => path).toSorted()).toEqual(paths);
+    const sum = await judged(folder, "main~1..HEAD", false);
+    expect(sum.reasons.map(({ path }) => path).toSorted()).toEqual(paths);
+  });
+
+  it("E-04 finds what one side took away and the other calls", async () => {
+    const [python, script] = ["def gone():\n    return 1\n", "function gone() {\n  return 1;\n}\n"];
+    const cases: Sides[] = [
+      {
+        path: "a.py",
+        base: long(python, "", pythonMiddle),
+        ours: long("", "", pythonMiddle),
+        theirs: long(python, "def use():\n    return gone()\n", pythonMiddle),
+      },
+      {
+        path: "a.ts",
+        base: long(script.replace("gone", "lost"), "", scriptMiddle),
+        ours: long("", "", scriptMiddle),
+        theirs: long(
+          script.replace("gone", "lost"),
+          "export const use = () => lost();\n",
+          scriptMiddle,
+        ),
+      },
+    ];
+    const folder = merged(...cases);
+    for (const [range, isEach] of [
+      ["main..HEAD", true],
+      ["main~1..HEAD", false],
+    ] as const) {
+      const { reasons } = await judged(folder, range, isEach);
+      expect(reasons.map(({ code, path }) => `${code} ${path}`)).toEqual([
+        "CALL_UNKNOWN a.py",
+        "CALL_UNKNOWN a.ts",
+      ]);
+    }
+  });
+
+  it("E-04 a clean merge is clean, what one side broke is not the merge's, and a repair counts", async () => {
+    const one = "def new():\n    return 9\n\n";
+    const clean = twice("a.py", both, pythonMiddle, one, one.replace("new", "other"));
+    expect(await judged(merged(clean), "main..HEAD", true)).toMatchObject({ reasons: [] });
+    const broken = {
+      ...clean,
+      theirs: long("", `${one}${one}`, pythonMiddle),
+      ours: clean.base.replace("return 1", "return 10"),
+    };
+    const folder = merged(broken);
+    expect(await judged(folder, "main..HEAD", true)).toMatchObject({ merges: 1, reasons: [] });
+    const repaired = merged(twice("a.py", both, pythonMiddle, one));
+    commit(repaired, [clean], "base");
+    expect((await judged(repaired, "main~1..HEAD", false)).reasons).toEqual([]);
+    expect((await judged(repaired, "main..HEAD", true)).reasons).toHaveLength(1);
+  });
+});
