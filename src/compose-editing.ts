@@ -14,6 +14,7 @@ import {
   configuredEdits,
   configuredPolicy,
   type Gate,
+  imports,
   type Mined,
   mineHistory,
   type MineOptions,
@@ -24,6 +25,7 @@ import {
   openGate,
   openProjectNames,
   openSeenFiles,
+  projectFiles,
   type ProjectNames,
   references,
   type SeenFiles,
@@ -99,6 +101,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
     },
     shelf,
   );
+  const own = projectFiles(root, systemFiles, repository.kind === "git" ? git : undefined);
   const names = {
     universe,
     outlineOf: async (path: string) => {
@@ -117,6 +120,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
       rules,
       further: [
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
+        { name: "imports", rule: imports({ ...names, files: async () => own, analyser }) },
         { name: "signatures", rule: signatures(names) },
       ],
       asksTypes: checker !== undefined,

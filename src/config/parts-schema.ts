@@ -29,6 +29,7 @@ export function ruleLevels() {
     losses: level,
     debugging: level,
     references: level,
+    imports: level,
     signatures: level,
   };
 }

@@ -222,6 +222,20 @@ export const gateCodes = {
     remedy: "Resolve the conflict and leave the markers out.",
     ...never,
   },
+  IMPORT_UNKNOWN: {
+    kind: "refused",
+    cause:
+      "The commit imports a name that the project's module does not export, a file that is not there, or a package that is neither declared nor installed. At the edit it is an open end.",
+    remedy: "Import what exists, or add what is missing to the same commit.",
+    ...never,
+  },
+  NAME_DANGLING: {
+    kind: "refused",
+    cause:
+      "The commit takes an import, a definition or a field out of a file that still uses it. At the edit it is an open end.",
+    remedy: "Bring it back, or remove what uses it.",
+    ...never,
+  },
   CALL_UNKNOWN: {
     kind: "refused",
     cause:
@@ -250,8 +264,8 @@ export const gateCodes = {
   SYMBOL_REMOVED: {
     kind: "refused",
     cause:
-      "Something is removed or renamed that is used elsewhere; a note unless the policy says deny.",
-    remedy: "Look at the call sites in the message.",
+      "Something is removed or renamed that is used elsewhere. A name or module that other files still import is refused at the commit; calls that only have the same name are a note.",
+    remedy: "Change the imports and calls in the message, or keep the name.",
     ...never,
   },
   NOT_JUDGED: {

@@ -1,7 +1,13 @@
 /** One file of a proposal, with everything the rules look at. */
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
-import type { Analysed, Analyser, RegionDiff, SyntaxVerdict } from "../structure/index.ts";
+import type {
+  Analysed,
+  Analyser,
+  ModuleShape,
+  RegionDiff,
+  SyntaxVerdict,
+} from "../structure/index.ts";
 
 export interface FileCase {
   readonly path: string;
@@ -15,6 +21,9 @@ export interface FileCase {
   /** Asked when first needed. */
   syntaxBefore(): Promise<SyntaxVerdict | undefined>;
   syntaxAfter(): Promise<SyntaxVerdict | undefined>;
+  /** What it brings in and lets out; undefined where that is not known. Asked when first needed. */
+  shapeBefore(): Promise<ModuleShape | undefined>;
+  shapeAfter(): Promise<ModuleShape | undefined>;
   /** Where a line of the new version was in the old one; undefined for new and changed lines. */
   oldLine(line: number): number | undefined;
 }
@@ -28,6 +37,20 @@ export const answered = (analysed: Analysed, path: string): Analysed => {
 
 const notJudged = (path: string, why = "no answer"): HeadgateError =>
   new HeadgateError("NOT_JUDGED", `${showText(path)} was not judged: ${why}`, { data: { path } });
+
+/** Throws NOT_JUDGED as well. */
+export const shapeAnswered = (
+  shape: ModuleShape | "ranOut" | undefined,
+  path: string,
+): ModuleShape | undefined => {
+  if (shape === "ranOut") throw notJudged(path);
+  return shape;
+};
+
+export const askShape =
+  (analyser: Analyser, bytes: Buffer | undefined, path: string) =>
+  async (): Promise<ModuleShape | undefined> =>
+    bytes && shapeAnswered(await analyser.module(bytes, path), path);
 
 /** Asked once; throws NOT_JUDGED as well. */
 export const verdictOf = (

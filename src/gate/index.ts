@@ -64,5 +64,7 @@ export {
   type ProjectNames,
   type ProjectNamesOptions,
 } from "./project-names.ts";
+export { type ProjectFiles, projectFiles } from "./project-files.ts";
+export { imports, type ImportsContext } from "./rules/imports.ts";
 export { references, type ReferencesContext } from "./rules/references.ts";
 export { signatures, type SignaturesContext } from "./rules/signatures.ts";

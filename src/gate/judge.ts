@@ -12,10 +12,11 @@ import {
 } from "../structure/index.ts";
 import { countDeltas } from "./deltas.ts";
 import { type CellCase, notebookCells } from "./notebook-cells.ts";
-import { answered, type FileCase, lineMap, verdictOf } from "./file-case.ts";
+import { answered, askShape, type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
+import { dangling } from "./rules/dangling.ts";
 import { duplicates } from "./rules/duplicates.ts";
 import { bringUpToDate } from "./rules/freshness.ts";
 import { unreadFinding } from "./rules/read-first.ts";
@@ -55,6 +56,7 @@ const rules: readonly { readonly name: RuleName; readonly rule: Rule }[] = [
   { name: "syntax", rule: syntax },
   { name: "duplicates", rule: duplicates },
   { name: "placeholders", rule: placeholders },
+  { name: "imports", rule: dangling },
 ];
 
 /** A file as it was judged; `isMerged` when the writer's base was older. */
@@ -102,11 +104,12 @@ export const judgeFiles = async (
   const deltas = countDeltas(files);
   const deleted = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
   found.push(...remarks(deltas, deleted));
+  const open = withoutWeaker(found);
   const sources = new Map(cases.map(({ file }) => [file.path, file.after?.source.text ?? ""]));
   const { stage = "edit" } = context;
-  const isAsked = found.some(({ finding }) => finding.later?.slipOf !== undefined);
+  const isAsked = open.some(({ finding }) => finding.later?.slipOf !== undefined);
   const meant = (stage === "edit" && isAsked && (await context.asked?.())) || new Set<string>();
-  const told = applyPolicy(found, context.policy, {
+  const told = applyPolicy(open, context.policy, {
     overrides: proposal.overrides ?? [],
     textOf: (path) => sources.get(path) ?? "",
     stage,
@@ -135,6 +138,15 @@ const applyRule = async (
     cells.map(async (cell) => (await rule(cell.file)).map((finding) => cell.locate(finding))),
   );
   return each.flat();
+};
+
+/** A removal that is proven says all that a note of the same symbol says, and more. */
+const withoutWeaker = <T extends { readonly finding: Finding }>(
+  found: readonly T[],
+): readonly T[] => {
+  const key = ({ code, path, symbol = "" }: Finding): string => [code, path, symbol].join("\0");
+  const proven = new Set(found.flatMap(({ finding }) => (finding.later ? [key(finding)] : [])));
+  return found.filter(({ finding }) => finding.level === "deny" || !proven.has(key(finding)));
 };
 
 const checkShape = ({ writes }: Proposal): void => {
@@ -204,6 +216,8 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     regions: diffRegions(beforeRead, afterRead),
     syntaxBefore: verdictOf(analyser, now, path),
     syntaxAfter,
+    shapeBefore: askShape(analyser, now, path),
+    shapeAfter: askShape(analyser, after, path),
     oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),
   };
   return { file, merged, findings };

@@ -124,6 +124,7 @@ const noSubmodules = "--ignore-submodules=dirty";
 const commands = {
   blame: { flags: ["--no-textconv"], hasNoEndMark: true },
   "cat-file": {},
+  "check-ignore": { hasNoEndMark: true },
   config: {},
   "diff-files": { flags: [...noPrograms, noSubmodules], drivers: true },
   "diff-index": {

@@ -4,6 +4,7 @@ import { limits } from "../base/limits.ts";
 import { coverageOf, hasOwnJudge, notAnalysed } from "./coverage.ts";
 import { languageOf, rulesOf } from "./languages/index.ts";
 import { embeddedScript } from "./languages/embedded.ts";
+import type { ModuleShape } from "./modules/module-shape.ts";
 import { ParserHost } from "./parser-host.ts";
 import { SourceText } from "./source-text.ts";
 import type { Outline, SyntaxVerdict } from "./types.ts";
@@ -26,6 +27,7 @@ export class Analyser {
    */
   readonly #judges = new ParserHost();
   readonly #outlines = new Remembered<Analysed>(({ outline }) => !outline.ranOut);
+  readonly #modules = new Remembered<ModuleShape | "ranOut" | undefined>((one) => one !== "ranOut");
   readonly #verdicts = new Remembered<SyntaxVerdict>(({ ranOut }) => !ranOut);
 
   /** The structure of a file's content; `path` tells the language. */
@@ -37,6 +39,13 @@ export class Analyser {
 
   syntax(content: string | Uint8Array, path: string): Promise<SyntaxVerdict> {
     return this.#verdicts.get(keyOf(content, path), 1000, () => this.#syntax(content, path));
+  }
+
+  /** What a module brings in and lets out; undefined where that is not known. */
+  module(content: string | Uint8Array, path: string): Promise<ModuleShape | "ranOut" | undefined> {
+    return this.#modules.get(keyOf(content, path), content.length, () =>
+      this.#module(content, path),
+    );
   }
 
   /** The whole syntax tree, for whoever looks for patterns in code; not remembered, trees are large. */
@@ -69,6 +78,14 @@ export class Analyser {
     const { isProvenWrong = false, ...outline } = parsed.value;
     const coverage = coverageOf(language, isProvenWrong);
     return { source, outline: { ...outline, language, path, coverage } };
+  }
+
+  async #module(content: string | Uint8Array, path: string) {
+    const source = SourceText.of(content);
+    const language = languageOf(path, source.text);
+    if (reasonNotTo(content, source, language) !== undefined) return undefined;
+    const parsed = await this.#host.ask({ do: "module", ...scriptOf(language, source) });
+    return parsed.ok ? (parsed.value ?? undefined) : parsed.ranOut ? "ranOut" : undefined;
   }
 
   async #syntax(content: string | Uint8Array, path: string): Promise<SyntaxVerdict> {

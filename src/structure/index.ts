@@ -37,6 +37,7 @@ export type {
   TitledBlock,
 } from "./types.ts";
 export * from "./references/index.ts";
+export * from "./modules/index.ts";
 export * from "./checkers/index.ts";
 export {
   isNotebook,

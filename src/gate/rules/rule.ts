@@ -20,6 +20,7 @@ export type RuleName =
   | "losses"
   | "debugging"
   | "references"
+  | "imports"
   | "signatures";
 
 export interface Finding extends Reason {

@@ -6,4 +6,5 @@ export { isDefinedByRelatives } from "./relatives.ts";
 export { introducedCalls } from "./introduced-calls.ts";
 export { familyOf } from "./source-facts.ts";
 export type { CallFinding, EditedFile, Family, NearName, OutlineOf, SourceFiles } from "./types.ts";
+export { stemOf } from "./module-names.ts";
 export { SymbolUniverse } from "./universe.ts";

@@ -56,6 +56,11 @@ export class ModuleNames {
     return other;
   }
 
+  /** Files that answer to this last part of a module's name. */
+  named(stem: string): Iterable<string> {
+    return this.#byStem.get(stem) ?? [];
+  }
+
   resolve(
     module: string,
     from: string,
@@ -118,7 +123,7 @@ export class ModuleNames {
 }
 
 /** `pkg/__init__.py` and `pkg/index.ts` answer to the name of their folder. */
-const stemOf = (path: string): string => {
+export const stemOf = (path: string): string => {
   const parts = path.replace(/(?:\.d)?\.[^./]+$/, "").split("/");
   const last = parts.at(-1) ?? "";
   return (last === "__init__" || last === "index" ? parts.at(-2) : last) ?? last;

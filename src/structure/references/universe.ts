@@ -168,6 +168,11 @@ export class SymbolUniverse {
     }
   }
 
+  /** Project files that answer to this last part of a module's name. */
+  named(stem: string): Iterable<string> {
+    return this.#modules.named(stem);
+  }
+
   resolve(module: string, from: string, family: Family) {
     return this.#modules.resolve(module, from, family, this.library(family).packages);
   }

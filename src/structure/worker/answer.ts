@@ -12,6 +12,7 @@ export const answer = (question: Question): Promise<Answers[Question["do"]]> => 
   if (question.do === "outline") return outlineOf(question);
   if (question.do === "syntax") return judgeSyntax(question, treeErrors);
   const { language, text } = question;
+  if (question.do === "module") return readShape(language, text);
   return withTree(language, text, (tree) => flatTree(tree, language));
 };
 
@@ -31,6 +32,16 @@ const outlineOf = async ({
   if (outline.problems.length === 0) return outline;
   const isProvenWrong = (await secondOpinion(language, text)) !== undefined;
   return isProvenWrong ? { ...outline, isProvenWrong } : outline;
+};
+
+const readShape = async (language: string, text: string): Promise<Answers["module"]> => {
+  if (language === "python") {
+    const { readPythonShape } = await import("../modules/python-shape.ts");
+    return withTree(language, text, ({ rootNode }) => readPythonShape(rootNode, text) ?? null);
+  }
+  if (!["typescript", "tsx", "javascript"].includes(language)) return null;
+  const { readScriptShape } = await import("../modules/script-shape.ts");
+  return readScriptShape(language, text) ?? null;
 };
 
 /** Where the structure parser lost its way, and what it took although the language does not. */

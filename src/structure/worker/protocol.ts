@@ -1,4 +1,5 @@
 /** What the parsing process is asked and answers; one question at a time. */
+import type { ModuleShape } from "../modules/module-shape.ts";
 import type { SyntaxQuestion } from "../syntax/index.ts";
 import type { Outline, SyntaxVerdict } from "../types.ts";
 import type { FlatTree } from "./flat-tree.ts";
@@ -6,6 +7,7 @@ import type { FlatTree } from "./flat-tree.ts";
 export type Question =
   | { readonly do: "outline"; readonly language: string; readonly text: string }
   | { readonly do: "tree"; readonly language: string; readonly text: string }
+  | { readonly do: "module"; readonly language: string; readonly text: string }
   | ({ readonly do: "syntax" } & SyntaxQuestion);
 
 export type ParsedOutline = Omit<Outline, "path" | "coverage" | "ranOut"> & {
@@ -17,16 +19,18 @@ export interface Answers {
   readonly outline: ParsedOutline;
   readonly syntax: SyntaxVerdict;
   readonly tree: FlatTree;
+  /** Null for what does not parse, and for languages without one. */
+  readonly module: ModuleShape | null;
 }
 
 /** Trees are arrays of numbers; everything else goes as JSON, which is made and read in half the time. */
 type SentAnswer = { readonly tree: FlatTree } | { readonly json: string };
 
 export const sendAnswer = (value: Answers[Question["do"]]): SentAnswer =>
-  "parent" in value ? { tree: value } : { json: JSON.stringify(value) };
+  value !== null && "parent" in value ? { tree: value } : { json: JSON.stringify(value) };
 
 export const readAnswer = (sent: SentAnswer): Answers[Question["do"]] =>
-  "tree" in sent ? sent.tree : (JSON.parse(sent.json) as Answers["outline" | "syntax"]);
+  "tree" in sent ? sent.tree : (JSON.parse(sent.json) as Answers["outline" | "syntax" | "module"]);
 
 export type Reply =
   /** The process has started and will look at its first question now. */

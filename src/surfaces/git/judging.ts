@@ -16,10 +16,12 @@ import {
   configuredPolicy,
   conflictFinding,
   type Finding,
+  imports,
   judge,
   type JudgeContext,
   type ManyRule,
   type Policy,
+  projectFiles,
   type Reason,
   references,
   targetsOf,
@@ -227,8 +229,12 @@ const treeNames = ({ headgate, git }: Pick<JudgingOptions, "headgate" | "git">) 
         const content = changed.has(path) ? changed.get(path) : readWorking(root, path);
         return content && answered(await analyser.outline(content, path), path);
       };
-      const rule = references({ universe: (families) => universe(base, families), outlineOf });
-      return [{ name: "references", rule }];
+      const names = (families: readonly Family[]) => universe(base, families);
+      const files = async () => projectFiles(root, systemFiles, git, await correctionsFor(base));
+      return [
+        { name: "references", rule: references({ universe: names, outlineOf }) },
+        { name: "imports", rule: imports({ universe: names, files, analyser }) },
+      ];
     },
   };
 };

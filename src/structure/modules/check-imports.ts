@@ -1,0 +1,129 @@
+/** E-18: names and modules that a change imports although they do not exist. Only what is new counts. */
+import { isSlip } from "../references/nearest-names.ts";
+import { exportedNames, findExport, resolveModule } from "./find-export.ts";
+import type { ImportedName, ModuleShape } from "./module-shape.ts";
+import type { ModuleView, ResolvedModule } from "./module-view.ts";
+
+/** One file of a change. */
+export interface ChangedModule {
+  readonly path: string;
+  readonly before: ModuleShape | undefined;
+  /** Undefined: deleted, or not understood. */
+  readonly after: ModuleShape | undefined;
+  readonly isDeleted: boolean;
+  /** Lines of the new text, for marks that say "I know". */
+  readonly lines: readonly string[];
+}
+
+export interface ModuleViews {
+  readonly before: ModuleView;
+  readonly after: ModuleView;
+}
+
+export interface ImportFinding {
+  readonly path: string;
+  readonly line: number;
+  readonly what: "name" | "module" | "package";
+  /** The module as written. */
+  readonly from: string;
+  /** The name, module or package that does not exist. */
+  readonly name: string;
+  /** Where the name would be. */
+  readonly target?: string | undefined;
+  readonly nearest: readonly string[];
+  readonly slipOf?: string | undefined;
+}
+
+export const checkImports = async (
+  changed: readonly ChangedModule[],
+  views: ModuleViews,
+): Promise<ImportFinding[]> => {
+  const found: ImportFinding[] = [];
+  for (const one of changed) {
+    if (!one.after) continue;
+    const old = new Set(importedBy(one.before).map(importKey));
+    const seen = new Set<string>();
+    for (const imported of [...importedBy(one.after), ...spaceMembers(one.after, one.path)]) {
+      const key = importKey(imported);
+      if (old.has(key) || seen.has(key) || isExcused(imported, one.lines)) continue;
+      seen.add(key);
+      const finding = await checkOne(imported, one.path, views.after);
+      if (finding) found.push(finding);
+    }
+  }
+  return found;
+};
+
+export const importedBy = (shape: ModuleShape | undefined): readonly ImportedName[] =>
+  shape ? [...shape.imports, ...shape.passedOn, ...shape.stars.map(toStar)] : [];
+
+const toStar = (from: string): ImportedName => ({ from, name: "", as: "", line: 1 });
+
+/** `ns.total` asks the module of `ns` for `total`. In Python others may set attributes of modules. */
+const spaceMembers = (shape: ModuleShape, path: string): ImportedName[] =>
+  /\.pyi?$/.test(path) ? [] : namedMembers(shape);
+
+export const namedMembers = (shape: ModuleShape): ImportedName[] =>
+  shape.members.flatMap(({ of, name, line }) =>
+    shape.imports
+      .filter((one) => one.as === of && one.name === "*" && !one.isGuarded)
+      .map(({ from }) => ({ from, name, as: "", line })),
+  );
+
+export const importKey = ({ from, name }: ImportedName): string => `${from} ${name}`;
+
+/** The writer knows: a mark on the line or above it, or a place where failure is expected. */
+export const isExcused = ({ isGuarded, line }: ImportedName, lines: readonly string[]): boolean => {
+  if (isGuarded) return true;
+  const near = `${lines[line - 2] ?? ""}\n${lines[line - 1] ?? ""}`;
+  return /@ts-(?:ignore|expect-error)|type:\s*ignore|\bnoqa\b|pylint:|pyright:/.test(near);
+};
+
+const checkOne = async (
+  { from, name, line }: ImportedName,
+  path: string,
+  view: ModuleView,
+): Promise<ImportFinding | undefined> => {
+  const target = await resolveModule(from, path, view);
+  const at = { path, line, from };
+  if (target.state === "missing") {
+    const { what, name: missing, candidates } = target;
+    const shown = what === "package" ? missing : from;
+    return { ...at, what, name: shown, ...near(missing, candidates) };
+  }
+  if (target.state !== "files" || name === "" || name === "*") return undefined;
+  if ((await findExport(target.paths, name, view)) !== "missing") return undefined;
+  if (isAugmented(name, view)) return undefined;
+  const names = await exportedNames(target.paths, view);
+  return { ...at, what: "name", name, target: target.paths[0], ...near(name, names) };
+};
+
+/** `declare module` in any file adds names to others. */
+const isAugmented = (name: string, view: ModuleView): boolean => {
+  const makers = new Set(view.filesWith("declare"));
+  return view
+    .filesWith(name)
+    .some(
+      (path) => makers.has(path) && /\bdeclare\s+(?:module|global)\b/.test(view.text(path) ?? ""),
+    );
+};
+
+const near = (
+  name: string,
+  candidates: readonly string[],
+): { readonly nearest: readonly string[]; readonly slipOf?: string } => {
+  const slips = [...new Set(candidates)].filter((one) => one !== "default" && isSlip(name, one));
+  const [first] = slips;
+  return { nearest: slips.slice(0, 3), ...(first !== undefined && { slipOf: first }) };
+};
+
+/** For an import that was there before: what became of it. */
+export const importState = async (
+  { from, name }: ImportedName,
+  path: string,
+  view: ModuleView,
+): Promise<"there" | "missing" | "unknown"> => {
+  const target: ResolvedModule = await resolveModule(from, path, view);
+  if (target.state !== "files") return target.state;
+  return name === "" || name === "*" ? "there" : findExport(target.paths, name, view);
+};
