@@ -46,7 +46,15 @@ export const isScriptGlobal = (name: string): boolean =>
   Object.hasOwn(globalThis, name) || globals.has(name);
 
 const globals = new Set([
-  ...browserNames,
+  // The list holds members, too; only types and constructors begin with a capital.
+  ...browserNames.filter((name) => /^[A-Z]/.test(name)),
+  ...`window document location history navigator screen localStorage sessionStorage indexedDB caches alert confirm prompt
+  open close focus blur print stop find requestAnimationFrame cancelAnimationFrame requestIdleCallback cancelIdleCallback
+  getComputedStyle getSelection matchMedia moveTo moveBy resizeTo resizeBy scroll scrollTo scrollBy postMessage
+  addEventListener removeEventListener dispatchEvent createImageBitmap reportError name status length top parent frames
+  self origin event external scrollX scrollY innerWidth innerHeight outerWidth outerHeight devicePixelRatio
+  visualViewport customElements speechSynthesis isSecureContext scheduler trustedTypes importScripts skipWaiting clients
+  registration cookieStore opener closed`.split(/\s+/),
   ...`arguments undefined globalThis require module exports __dirname __filename describe it test suite expect
   beforeAll beforeEach afterAll afterEach before after vi jest assert expectTypeOf assertType bench cy Cypress Deno Bun
   process Buffer global React JSX Vue NodeJS BufferEncoding Express chrome browser google $ jQuery self window

@@ -49,7 +49,9 @@ export const mayBeGenerated = (target: string, view: ModuleView): boolean => {
   const names = target.split("/");
   const last = names.at(-1)?.replace(/\..*$/, "") ?? "";
   if (/generated|_pb2?(?:_grpc)?$|\.gen\b|^_?version$|^_?build_?info$/i.test(target)) return true;
-  if (names.slice(0, -1).some((name) => madeFolder.test(name))) return true;
+  const isMade = (name: string, at: number): boolean =>
+    madeFolder.test(name) && view.kind(names.slice(0, at + 1).join("/")) !== "folder";
+  if (names.slice(0, -1).some(isMade)) return true;
   return buildFiles.some((file) => mentions(view.text(file), last));
 };
 
