@@ -155,7 +155,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
     shared,
     names: universe,
     as,
-    stillOpen: (all) => stillOpen(all, names),
+    stillOpen: (all) => stillOpen(all, { ...names, files: own, analyser }),
     mine: (options, onFound) => mineHistory({ ...options, git, analyser, policy }, onFound),
   };
 };

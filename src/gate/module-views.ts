@@ -108,7 +108,7 @@ const viewWith = (
       );
     },
     importedModules: known.modules,
-    isIgnored: (path) => files.isIgnored(path),
+    isIgnored: (paths) => files.isIgnored(paths),
   };
 };
 

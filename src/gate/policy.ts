@@ -54,7 +54,7 @@ const asked = (
   { missing, slipOf }: { readonly missing: string; readonly slipOf: string },
 ): Reason => ({
   ...{ ...reason, missing, confirm: true },
-  remedy: `Call ${slipOf} if that was meant. Repeat the same edit if you are about to add '${missing}'.`,
+  remedy: `${reason.code === "IMPORT_UNKNOWN" ? "Import" : "Call"} ${slipOf} if that was meant. Repeat the same edit if you are about to add '${missing}'.`,
 });
 
 /** The reason the writer gave: with the proposal, or in a comment on the line or the one above it. */

@@ -10,7 +10,8 @@ export interface ProjectFiles {
   kind(path: string): "file" | "folder" | undefined;
   /** Names in a folder; none when there is no such folder. */
   entries(folder: string): readonly string[];
-  isIgnored(path: string): Promise<boolean>;
+  /** One of them at least. */
+  isIgnored(paths: readonly string[]): Promise<boolean>;
 }
 
 /** `corrected` are contents that differ from the disk's; undefined: not there. */
@@ -38,14 +39,14 @@ export const projectFiles = (
     const names = files.list(join(root, folder)).map(({ name }) => name);
     return names.filter((name) => !corrected.has(prefix + name) || corrected.get(prefix + name));
   },
-  isIgnored: async (path) => {
+  isIgnored: async (paths) => {
     if (!git) return false;
-    const call = {
-      args: ["check-ignore", "--quiet"],
-      paths: [path],
+    const { code } = await git.run({
+      args: ["check-ignore"],
+      // A colon at the beginning would be a word to git.
+      paths: paths.map((path) => `./${path}`),
       okCodes: [0, 1, 128],
-    } as const;
-    const { code } = await git.run(call);
+    });
     // What git cannot say is not proven.
     return code !== 1;
   },

@@ -1,26 +1,39 @@
 /** An open end closes by itself: when the name is there, or its use is gone. */
 import {
   type Analysed,
+  type Analyser,
   boundNames,
   type Family,
   familyOf,
+  isStillMissing,
   type SymbolUniverse,
 } from "../structure/index.ts";
+import { openViews } from "./module-views.ts";
 import type { OpenEnd } from "./open-ends.ts";
+import type { ProjectFiles } from "./project-files.ts";
 
 export interface ClosingContext {
   /** The file as it is now; undefined: it is gone. */
   outlineOf(path: string): Promise<Analysed | undefined>;
   universe(families: readonly Family[]): Promise<SymbolUniverse>;
+  readonly files: ProjectFiles;
+  readonly analyser: Analyser;
 }
 
 /** Which of them are still owed. A look: the commit judges in earnest. */
 export const stillOpen = async (
   ends: readonly OpenEnd[],
-  { outlineOf, universe }: ClosingContext,
+  { outlineOf, universe, files, analyser }: ClosingContext,
 ): Promise<readonly OpenEnd[]> => {
   const left: OpenEnd[] = [];
-  for (const [path, group] of Map.groupBy(ends, (end) => end.path)) {
+  const calls: OpenEnd[] = [];
+  const { after: view } = openViews([], { universe: await universe([]), files, analyser });
+  for (const end of ends) {
+    const isMissing = await isStillMissing(end, view);
+    if (isMissing === undefined) calls.push(end);
+    else if (isMissing) left.push(end);
+  }
+  for (const [path, group] of Map.groupBy(calls, (end) => end.path)) {
     const analysed = await outlineOf(path);
     if (!analysed) continue;
     const family = familyOf(analysed.outline.language);

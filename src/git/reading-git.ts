@@ -57,7 +57,11 @@ export const createGit = (options: GitOptions): Git => {
   let drivers: Promise<string[]> | undefined;
 
   const start = (call: GitCall, extra: readonly string[]): Promise<GitOutput> =>
-    startGuarded([...extra, ...argvOf(call)], { ...call, name: `git ${call.args[0]}` });
+    startGuarded([...extra, ...argvOf(call)], {
+      ...call,
+      name: `git ${call.args[0]}`,
+      hasPlainPaths: call.args[0] === "check-ignore",
+    });
 
   const queryDrivers = (): Promise<string[]> =>
     (drivers ??= start(driverQuery, []).then(({ stdout }) => splitNul(stdout).flatMap(switchOff)));
@@ -76,6 +80,8 @@ export interface GuardedCall extends Pick<
 > {
   /** For messages. */
   readonly name: string;
+  /** Its paths are no patterns, and it refuses to be told so. */
+  readonly hasPlainPaths?: boolean;
 }
 
 /** For this room only: nothing checks the arguments. Throws GIT_MISSING, GIT_FAILED, GIT_LIMIT. */
@@ -89,7 +95,8 @@ export const createGuardedStart = (options: GitOptions) => {
   return async (args: readonly string[], call: GuardedCall): Promise<GitOutput> => {
     const program = findProgram("git", environment, files);
     if (program === undefined) throw missing(cwd);
-    const argv = [...guards, ...args];
+    const isGuard = (one: string): boolean => !(call.hasPlainPaths && one === literalPaths);
+    const argv = [...guards.filter(isGuard), ...args];
     const result = await processes.run([program, ...argv], {
       cwd,
       env,
@@ -145,12 +152,13 @@ const commands = {
 
 export type GitCommand = keyof typeof commands;
 
+const literalPaths = "--literal-pathspecs";
 // Second locks: the commands above run no hooks and fetch nothing by themselves. External diffs are
 // switched off by --no-ext-diff, which an empty `diff.external` would not do reliably.
 const guards = [
   "--no-optional-locks",
   "--no-pager",
-  "--literal-pathspecs",
+  literalPaths,
   ...[
     `core.hooksPath=${devNull}`,
     "core.fsmonitor=false",

@@ -31,7 +31,7 @@ const filesOf = (files: Files, ignored: readonly string[]): ProjectFiles => {
       return path === "." || below(path).length > 0 ? "folder" : undefined;
     },
     entries: (folder) => [...new Set(below(folder).map((path) => path.split("/")[0]!))],
-    isIgnored: async (path) => ignored.includes(path),
+    isIgnored: async (asked) => asked.some((path) => ignored.includes(path)),
   };
 };
 

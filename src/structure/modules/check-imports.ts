@@ -117,13 +117,16 @@ const near = (
   return { nearest: slips.slice(0, 3), ...(first !== undefined && { slipOf: first }) };
 };
 
-/** For an import that was there before: what became of it. */
+/** For an import that was there before: what became of it. `looked` gets the files that were asked. */
 export const importState = async (
   { from, name }: ImportedName,
   path: string,
   view: ModuleView,
+  looked?: Set<string>,
 ): Promise<"there" | "missing" | "unknown"> => {
   const target: ResolvedModule = await resolveModule(from, path, view);
   if (target.state !== "files") return target.state;
-  return name === "" || name === "*" ? "there" : findExport(target.paths, name, view);
+  for (const one of target.paths) looked?.add(one);
+  if (name === "" || name === "*") return "there";
+  return findExport(target.paths, name, view, new Set(), looked);
 };

@@ -43,7 +43,9 @@ export const checkRemovals = async (
       for (const use of usesIn(shape)) {
         const isMeant = wanted.has(use.name) || one.isDeleted;
         if (!isMeant || isExcused(use, lines) || (old && !old.has(importKey(use)))) continue;
-        if ((await importState(use, path, views.before)) !== "there") continue;
+        const looked = new Set<string>();
+        if ((await importState(use, path, views.before, looked)) !== "there") continue;
+        if (!looked.has(one.path)) continue;
         if ((await importState(use, path, views.after)) !== "missing") continue;
         const name = wanted.has(use.name) ? use.name : "";
         const known = sites.get(name) ?? [];

@@ -19,18 +19,20 @@ export const resolveModule = (
     : Promise.resolve(unknownModule);
 };
 
-/** Of several files that may be meant, one with the name is enough. */
+/** Of several files that may be meant, one with the name is enough. `looked` gets the files that were asked. */
 export const findExport = async (
   paths: readonly string[],
   name: string,
   view: ModuleView,
   seen: ReadonlySet<string> = new Set(),
+  looked?: Set<string>,
 ): Promise<NameState> => {
   let state: NameState = "missing";
   for (const path of paths) {
+    looked?.add(path);
     const one = seen.has(path)
       ? "missing"
-      : await findIn(path, name, view, new Set([...seen, path]));
+      : await findIn(path, name, view, new Set([...seen, path]), looked);
     if (one === "there") return "there";
     if (one === "unknown") state = "unknown";
   }
@@ -42,6 +44,7 @@ const findIn = async (
   name: string,
   view: ModuleView,
   seen: ReadonlySet<string>,
+  looked: Set<string> | undefined,
 ): Promise<NameState> => {
   const shape = await view.shape(path);
   if (!shape) return "unknown";
@@ -56,7 +59,9 @@ const findIn = async (
   for (const star of shape.stars) {
     const target = await resolveModule(star, path, view);
     const one =
-      target.state === "files" ? await findExport(target.paths, name, view, seen) : "unknown";
+      target.state === "files"
+        ? await findExport(target.paths, name, view, seen, looked)
+        : "unknown";
     if (one === "there") return "there";
     if (one === "unknown") state = "unknown";
   }

@@ -10,3 +10,4 @@ export {
 export { checkRemovals, type RemovalFinding } from "./check-removals.ts";
 export type { ImportedName, ModuleShape } from "./module-shape.ts";
 export type { ModuleView } from "./module-view.ts";
+export { isStillMissing } from "./still-missing.ts";

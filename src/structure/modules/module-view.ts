@@ -19,8 +19,8 @@ export interface ModuleView {
   importing(stem: string): readonly string[];
   /** Modules that the project's files name, as written. */
   importedModules(): ReadonlySet<string>;
-  /** git ignores it: after a build it may be there. */
-  isIgnored(path: string): Promise<boolean>;
+  /** git ignores one of them: after a build it may be there. */
+  isIgnored(paths: readonly string[]): Promise<boolean>;
 }
 
 export type ResolvedModule =

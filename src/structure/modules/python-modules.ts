@@ -69,7 +69,10 @@ const inPackage = async (
   if (names.some((name) => name.startsWith(`${last}.`) && !/\.pyi?$/.test(name)))
     return unknownModule;
   if (isSample(from) || mayBeGenerated(target, view)) return unknownModule;
-  if ((await view.isIgnored(`${target}.py`)) || view.kind(".gitmodules") === "file")
+  if (
+    (await view.isIgnored([`${target}.py`, `${target}/__init__.py`])) ||
+    view.kind(".gitmodules") === "file"
+  )
     return unknownModule;
   const above = ["__init__.py", "__init__.pyi"].map((name) => inFolder(folder, name));
   if (await isOpenPackage(above, view)) return unknownModule;
@@ -97,10 +100,7 @@ const isSourceRoot = (folder: string, from: string, view: ModuleView): boolean =
 const isOpenPackage = async (files: readonly string[], view: ModuleView): Promise<boolean> => {
   for (const path of files) {
     const text = view.text(path);
-    if (
-      text !== undefined &&
-      /__path__|__getattr__|sys\.modules|extend_path|declare_namespace/.test(text)
-    )
+    if (text !== undefined && /__path__|sys\.modules|extend_path|declare_namespace/.test(text))
       return true;
   }
   return false;

@@ -10,7 +10,7 @@ export const readPythonShape = (root: Node, text: string): ModuleShape | undefin
   const draft = newDraft();
   visit(root, draft, { isTop: true, isGuarded: /\bimportorskip\b/.test(text), isStored: false });
   const { exports, imports, stars, members, counts } = draft;
-  const open = openReason(text, exports);
+  const open = openReason(text, draft);
   const once = new Set(
     imports.filter(({ as }) => counts.get(as.split(".")[0] ?? "") === 1).map(({ as }) => as),
   );
@@ -26,14 +26,14 @@ export const readPythonShape = (root: Node, text: string): ModuleShape | undefin
   };
 };
 
-const openReason = (text: string, bound: ReadonlyMap<string, number>): string | undefined => {
-  if (bound.has("__getattr__")) return "it answers to names by __getattr__";
-  return /\b(?:globals|vars|locals|exec|eval)\s*\(|\bsys\.modules\b|__dict__|\b__path__\b/.test(
-    text,
-  )
-    ? "it makes names at run time"
-    : undefined;
+const openReason = (text: string, { exports, runsText }: ShapeDraft): string | undefined => {
+  if (exports.has("__getattr__")) return "it answers to names by __getattr__";
+  return runsText || makesNames.test(text) ? "it makes names at run time" : undefined;
 };
+
+/** Of its own or as another module; reading `sys.modules` makes none. */
+const makesNames =
+  /\b(?:globals|vars)\s*\(\s*\)|\blocals\s*\(\s*\)\s*(?:\[|\.update)|\bsys\.modules\s*\[[^\]]*\]\s*(?:=(?!=)|\.)|\bsys\.modules\s*\[\s*__name__|\bsetattr\s*\(\s*(?:sys\.modules|\w*mod\w*\s*,)|\b__path__\b|__dict__\s*(?:\.update|\[)/;
 
 let workspace: Workspace | undefined;
 
@@ -55,10 +55,13 @@ interface ShapeDraft {
   readonly members: MemberUse[];
   /** How often each name is bound, in whatever scope. */
   readonly counts: Map<string, number>;
+  /** `exec` at module level may bind anything. */
+  runsText: boolean;
 }
 
 const newDraft = (): ShapeDraft => ({
   ...{ exports: new Map(), imports: [], stars: [], members: [], counts: new Map() },
+  runsText: false,
 });
 
 interface PythonPlace {
@@ -127,6 +130,7 @@ const visit = (node: Node, draft: ShapeDraft, place: PythonPlace): void => {
     }
     case "subscript":
     case "call":
+      if (place.isTop && /^(?:exec|execfile)\b/.test(node.text)) draft.runsText = true;
       for (const child of children) visit(child, draft, { ...place, isStored: false });
       return;
     case "keyword_argument": {

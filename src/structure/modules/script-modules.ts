@@ -86,8 +86,8 @@ const missingFile = async (
   view: ModuleView,
 ): Promise<ResolvedModule> => {
   if (isSample(from) || mayBeGenerated(target, view) || hasOddRules(view)) return unknownModule;
-  for (const ending of ["", ".ts", ".js", ".d.ts", "/index.ts"])
-    if (await view.isIgnored(target + ending)) return unknownModule;
+  const made = ["", ".ts", ".js", ".d.ts", "/index.ts"].map((ending) => target + ending);
+  if (await view.isIgnored(made)) return unknownModule;
   const folder = posix.dirname(target);
   const last = target.slice(target.lastIndexOf("/") + 1).replace(/\.[cm]?[jt]sx?$/, "");
   // `view.ios.ts` answers to `view`; so may other endings that a bundler knows.
