@@ -21,7 +21,7 @@ export interface FileCase {
   /** Asked when first needed. */
   syntaxBefore(): Promise<SyntaxVerdict | undefined>;
   syntaxAfter(): Promise<SyntaxVerdict | undefined>;
-  /** What it brings in and lets out; undefined where that is not known. Asked when first needed. */
+  /** Its imports and exports; undefined where they are not known. Asked when first needed. */
   shapeBefore(): Promise<ModuleShape | undefined>;
   shapeAfter(): Promise<ModuleShape | undefined>;
   /** Where a line of the new version was in the old one; undefined for new and changed lines. */

@@ -47,7 +47,7 @@ export const projectFiles = (
       paths: paths.map((path) => `./${path}`),
       okCodes: [0, 1, 128],
     });
-    // What git cannot say is not proven.
+    // Without an answer nothing is proven.
     return code !== 1;
   },
 });

@@ -80,7 +80,7 @@ export interface GuardedCall extends Pick<
 > {
   /** For messages. */
   readonly name: string;
-  /** Its paths are no patterns, and it refuses to be told so. */
+  /** Its paths are never patterns, and it refuses the option that says so. */
   readonly hasPlainPaths?: boolean;
 }
 

@@ -41,7 +41,7 @@ export class Analyser {
     return this.#verdicts.get(keyOf(content, path), 1000, () => this.#syntax(content, path));
   }
 
-  /** What a module brings in and lets out; undefined where that is not known. */
+  /** Imports and exports of a module; undefined where they are not known. */
   module(content: string | Uint8Array, path: string): Promise<ModuleShape | "ranOut" | undefined> {
     return this.#modules.get(keyOf(content, path), content.length, () =>
       this.#module(content, path),

@@ -71,7 +71,7 @@ const fromImport = (found: ImportFinding): Finding => {
   const offered = nearest.length === 0 ? "" : `; nearest: ${nearest.join(", ")}`;
   const messages = {
     name: `'${name}' at line ${line} is not exported by ${target ?? from}${offered}`,
-    module: `'${from}' at line ${line} is no file of this project${offered}`,
+    module: `'${from}' at line ${line} does not exist in this project${offered}`,
     package: `the package '${name}' at line ${line} is neither declared nor installed${offered}`,
   };
   const remedies = {

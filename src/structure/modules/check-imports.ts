@@ -2,6 +2,7 @@
 import { isSlip } from "../references/nearest-names.ts";
 import { exportedNames, findExport, resolveModule } from "./find-export.ts";
 import type { ImportedName, ModuleShape } from "./module-shape.ts";
+import { hasImportHooks } from "./python-modules.ts";
 import type { ModuleView, ResolvedModule } from "./module-view.ts";
 
 /** One file of a change. */
@@ -48,7 +49,11 @@ export const checkImports = async (
       if (old.has(key) || seen.has(key) || isExcused(imported, one.lines)) continue;
       seen.add(key);
       const finding = await checkOne(imported, one.path, views.after);
-      if (finding) found.push(finding);
+      // A module is missing once, however many of its names are asked for.
+      const isKnown = found.some(
+        ({ path, what, from }) => path === one.path && what !== "name" && from === imported.from,
+      );
+      if (finding && !isKnown) found.push(finding);
     }
   }
   return found;
@@ -61,7 +66,9 @@ const toStar = (from: string): ImportedName => ({ from, name: "", as: "", line: 
 
 /** `ns.total` asks the module of `ns` for `total`. In Python others may set attributes of modules. */
 const spaceMembers = (shape: ModuleShape, path: string): ImportedName[] =>
-  /\.pyi?$/.test(path) ? [] : namedMembers(shape);
+  isPython(path) ? [] : namedMembers(shape);
+
+const isPython = (path: string): boolean => /\.pyi?$/.test(path);
 
 export const namedMembers = (shape: ModuleShape): ImportedName[] =>
   shape.members.flatMap(({ of, name, line }) =>
@@ -88,12 +95,13 @@ const checkOne = async (
   const at = { path, line, from };
   if (target.state === "missing") {
     const { what, name: missing, candidates } = target;
+    if (isPython(path) && hasImportHooks(view)) return undefined;
     const shown = what === "package" ? missing : from;
     return { ...at, what, name: shown, ...near(missing, candidates) };
   }
   if (target.state !== "files" || name === "" || name === "*") return undefined;
   if ((await findExport(target.paths, name, view)) !== "missing") return undefined;
-  if (isAugmented(name, view)) return undefined;
+  if (isPython(path) ? hasImportHooks(view) : isAugmented(name, view)) return undefined;
   const names = await exportedNames(target.paths, view);
   return { ...at, what: "name", name, target: target.paths[0], ...near(name, names) };
 };

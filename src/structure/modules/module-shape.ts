@@ -1,4 +1,4 @@
-/** What one file brings in and lets out, and which names it uses without having them. Made where parsers run. */
+/** Imports and exports of one file, and the names it uses without having them. Made where parsers run. */
 
 export interface ModuleShape {
   /** Names that other files can import; `default` is one of them. */
@@ -40,7 +40,7 @@ export interface MemberUse {
 export interface UnboundName {
   readonly name: string;
   readonly line: number;
-  /** It stands for a type. */
+  /** In the place of a type. */
   readonly isType?: true;
 }
 

@@ -2,7 +2,7 @@
 import type { ModuleShape } from "./module-shape.ts";
 
 export interface ModuleView {
-  /** What is at the path, ignored files included. */
+  /** Ignored files count, too. */
   kind(path: string): "file" | "folder" | undefined;
   /** Undefined where nothing is known about it. */
   shape(path: string): Promise<ModuleShape | undefined>;
@@ -13,7 +13,7 @@ export interface ModuleView {
   named(stem: string): readonly string[];
   /** Source files of the project. */
   paths(): Iterable<string>;
-  /** Source files in which the word stands. */
+  /** Source files that hold the word. */
   filesWith(word: string): readonly string[];
   /** Source files that import something whose last part is this, or a folder. */
   importing(stem: string): readonly string[];
@@ -38,7 +38,7 @@ export type ResolvedModule =
 
 export const unknownModule: ResolvedModule = { state: "unknown" };
 
-/** Where code stands that need not run: what it imports says nothing. */
+/** Code that need not run: its imports prove nothing. */
 export const isSample = (path: string): boolean =>
   /(?:^|\/)(?:_*fixtures?_*|testdata|test-data|templates?|examples?|samples?|snippets?|docs?|playgrounds?|__mocks__|stubs?|vendor|third_party|node_modules)\//i.test(
     path,

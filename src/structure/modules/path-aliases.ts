@@ -55,7 +55,7 @@ const isBelow = (path: string, view: ModuleView): boolean => {
   );
 };
 
-/** What `*` stands for; undefined when the pattern does not fit. */
+/** The part that `*` matches; undefined when the pattern does not fit. */
 const matchPattern = (pattern: string, spec: string): string | undefined => {
   const at = pattern.indexOf("*");
   if (at < 0) return pattern === spec ? "" : undefined;

@@ -13,6 +13,14 @@ import { isUnknownDistribution } from "./python-packages.ts";
 
 const ownModules = new Set(pythonModules);
 
+/** Hooks make modules and names of any kind; those of tests are for tests. */
+export const hasImportHooks = (view: ModuleView): boolean =>
+  ["meta_path", "path_hooks"].some((word) =>
+    view
+      .filesWith(word)
+      .some((path) => path.endsWith(".py") && !/(?:^|[/_])tests?[/_.]/.test(path)),
+  );
+
 export const resolvePythonModule = async (
   module: string,
   from: string,
@@ -31,12 +39,14 @@ export const resolvePythonModule = async (
   if (ownModules.has(top) || top.startsWith("_")) return unknownModule;
   const tops = filesNamed(top, view);
   if (tops.length > 0) {
-    const homes = tops.map((path) => path.replace(/(?:\/__init__)?\.pyi?$/, ""));
+    const rest = parts.slice(1);
+    // A plain file has no modules in it.
+    const packages = tops.filter((path) => /\/__init__\.pyi?$/.test(path));
+    const homes = packages.map((path) => path.replace(/\/__init__\.pyi?$/, ""));
     const isOurs = homes.every((home) =>
       isSourceRoot(home.split("/").slice(0, -1).join("/"), from, view),
     );
-    const rest = parts.slice(1);
-    if (!isOurs || rest.length === 0 || (await isOpenPackage(tops, view))) return unknownModule;
+    if (!isOurs || rest.length === 0 || (await isOpenPackage(packages, view))) return unknownModule;
     const all = await Promise.all(
       homes.map((home) => inPackage([home, ...rest].join("/"), from, view)),
     );

@@ -33,7 +33,7 @@ const openReason = (text: string, { exports, runsText }: ShapeDraft): string | u
 
 /** Of its own or as another module; reading `sys.modules` makes none. */
 const makesNames =
-  /\b(?:globals|vars)\s*\(\s*\)|\blocals\s*\(\s*\)\s*(?:\[|\.update)|\bsys\.modules\s*\[[^\]]*\]\s*(?:=(?!=)|\.)|\bsys\.modules\s*\[\s*__name__|\bsetattr\s*\(\s*(?:sys\.modules|\w*mod\w*\s*,)|\b__path__\b|__dict__\s*(?:\.update|\[)/;
+  /\b(?:globals|vars)\s*\(\s*\)|\blocals\s*\(\s*\)\s*(?:\[|\.update)|\bsys\.modules\s*\[[^\]]*\]\s*(?:=(?!=)|\.)|\bmodules\s*\[\s*__name__|\bsetattr\s*\(\s*(?:sys\.modules|\w*mod\w*\s*,)|\b__path__\b|__dict__\s*(?:\.update|\[)/;
 
 let workspace: Workspace | undefined;
 

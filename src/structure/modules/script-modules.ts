@@ -102,7 +102,7 @@ const missingFile = async (
   return { state: "missing", what: "module", name: last, candidates };
 };
 
-/** Virtual folders, or a bundler that is told to look elsewhere. */
+/** Virtual folders, or a bundler that looks elsewhere. */
 const hasOddRules = (view: ModuleView): boolean =>
   ["tsconfig.json", "tsconfig.base.json", "jsconfig.json"].some((file) =>
     /"rootDirs"|"moduleSuffixes"/.test(view.text(file) ?? ""),

@@ -92,6 +92,6 @@ export const isForeign = (parent: ScriptNode, key: string): boolean => {
   return foreign[parent.type]?.has(key) ?? false;
 };
 
-/** Everything below it stands for types, but for the value of `value as Type`. */
+/** Everything below it is about types, but for the value of `value as Type`. */
 export const isTypePlace = (parent: ScriptNode, key: string): boolean =>
   typePlaces.has(parent.type) && key !== "expression";

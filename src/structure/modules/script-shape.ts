@@ -225,7 +225,7 @@ const newReader = (text: string) => {
     const isMethod = node.type === "MethodDefinition" || node.type === "PropertyDefinition";
     for (const [key, value] of Object.entries(node)) {
       if (key === "type" || isForeign(node, key)) continue;
-      // What is passed on from another module is not a name of this one.
+      // A name passed on from another module is not a name of this one.
       if (node.type === "ExportNamedDeclaration" && key === "specifiers" && node["source"])
         continue;
       const below = inside(node, key, { ...place, own });
@@ -251,7 +251,7 @@ const newReader = (text: string) => {
     shape: (language: string): ModuleShape => {
       const isTyped = language !== "javascript";
       const isPlain = !isModule && (!isTyped || /\b(?:require|module|exports)\b/.test(text));
-      const openBecause = open ?? (isPlain ? "it is no module of ECMAScript" : undefined);
+      const openBecause = open ?? (isPlain ? "it is not an ECMAScript module" : undefined);
       const spaces = new Set(imports.filter(({ name }) => name === "*").map(({ as }) => as));
       return {
         exports: Array.from(exports, ([name, at]) => ({ name, line: at })),
