@@ -151,12 +151,18 @@ const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
 const linesMax = 20;
 
 const openEndRows = (ends: StatusReport["openEnds"]): [string, string][] => {
-  const rows = ends.slice(0, linesMax).map(({ session, path, line, missing }): string => {
+  const rows = ends.slice(0, linesMax).map(({ session, path, line, code, missing }): string => {
     const name = showText(missing, 80);
-    return `'${name}' does not exist yet  (${showText(path, 80)}:${line}, ${showText(session, 60)})`;
+    const place = `${showText(path, 80)}${line > 0 ? `:${line}` : ""}`;
+    return `'${name}' ${endWords[code] ?? "does not exist yet"}  (${place}, ${showText(session, 60)})`;
   });
   if (ends.length > rows.length) rows.push(`and ${ends.length - rows.length} more`);
   return rows.map((text, index) => [index === 0 ? "open ends" : "", text]);
+};
+
+const endWords: Readonly<Record<string, string>> = {
+  SYMBOL_REMOVED: "is gone, and other files still import it",
+  NAME_DANGLING: "is gone, and the file still uses it",
 };
 
 /** Nothing is known about them: what is shown elsewhere as judged does not cover them. */
