@@ -5,6 +5,7 @@
 import {
   type Analyser,
   type ChangedModule,
+  asksProject,
   checkImports,
   checkRemovals,
   familyOf,
@@ -35,6 +36,7 @@ export const imports =
       if (one.after && (await one.syntaxAfter())?.state === "invalid") continue;
       changed.push(await toChanged(one));
     }
+    if (!changed.some(asksProject)) return [];
     const [universe, files] = [await context.universe([]), await context.files()];
     const views = openViews(cases, { universe, files, analyser: context.analyser });
     const asked = await checkImports(changed, views);

@@ -59,6 +59,24 @@ export const checkImports = async (
   return found;
 };
 
+/** Without a new import or a lost export there is nothing to look up. */
+export const asksProject = ({ path, before, after, isDeleted }: ChangedModule): boolean => {
+  if (isDeleted) return before !== undefined;
+  if (!after) return false;
+  const asks = (shape: ModuleShape | undefined): string[] =>
+    shape ? [...importedBy(shape), ...spaceMembers(shape, path)].map(importKey) : [];
+  const old = new Set(asks(before));
+  const left = new Set(ownExports(after));
+  return (
+    asks(after).some((key) => !old.has(key)) ||
+    ownExports(before).some((name) => !left.has(name)) ||
+    (before?.stars.some((star) => !after.stars.includes(star)) ?? false)
+  );
+};
+
+export const ownExports = (shape: ModuleShape | undefined): string[] =>
+  shape ? [...shape.exports.map(({ name }) => name), ...shape.passedOn.map(({ as }) => as)] : [];
+
 export const importedBy = (shape: ModuleShape | undefined): readonly ImportedName[] =>
   shape ? [...shape.imports, ...shape.passedOn, ...shape.stars.map(toStar)] : [];
 

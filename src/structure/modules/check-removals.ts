@@ -8,6 +8,7 @@ import {
   isExcused,
   type ModuleViews,
   namedMembers,
+  ownExports,
 } from "./check-imports.ts";
 import { exportedNames, resolveModule } from "./find-export.ts";
 import type { ImportedName, ModuleShape } from "./module-shape.ts";
@@ -84,8 +85,8 @@ const removedNames = async (
   { path, before, after }: ChangedModule,
   views: ModuleViews,
 ): Promise<string[]> => {
-  const left = new Set(ownNames(after));
-  const names = ownNames(before).filter((name) => !left.has(name));
+  const left = new Set(ownExports(after));
+  const names = ownExports(before).filter((name) => !left.has(name));
   const stars = (before?.stars ?? []).filter((star) => !after?.stars.includes(star));
   for (const star of stars) {
     const target = await resolveModule(star, path, views.before);
@@ -93,9 +94,6 @@ const removedNames = async (
   }
   return [...new Set(names)];
 };
-
-const ownNames = (shape: ModuleShape | undefined): string[] =>
-  shape ? [...shape.exports.map(({ name }) => name), ...shape.passedOn.map(({ as }) => as)] : [];
 
 const candidates = (
   { path, isDeleted }: ChangedModule,

@@ -1,6 +1,7 @@
 /** Imports and exports of the project's files: what is asked for and not there, what is taken away and still used. */
 export { checkDangling, type DanglingName, isScriptGlobal } from "./check-dangling.ts";
 export {
+  asksProject,
   type ChangedModule,
   checkImports,
   type ImportFinding,
