@@ -176,6 +176,38 @@ test("E-18 what other files still import cannot go: noted at the edit with its i
   expect(said(await propose(python, followed))).toEqual([]);
 });
 
+test("E-18 Go packages, Rust modules and slips of Java classes that do not exist are refused at the commit", async () => {
+  const files = {
+    "go.mod": "module example.com/m\n",
+    "util/a.go": "package util\n",
+    "src/lib.rs": "mod x;\n",
+    "src/x.rs": "",
+    "java/a/b/UserService.java": "package a.b;\npublic class UserService {}\n",
+  };
+  const bad = {
+    "b.go": 'package m\n\nimport (\n\t"fmt"\n\t"example.com/m/util"\n\t"example.com/m/utils"\n)\n',
+    "src/lib.rs": "mod x;\nmod y;\n#[cfg(windows)]\nmod z;\nmod here {}\n",
+    "java/a/c/C.java":
+      "package a.c;\nimport a.b.UserService;\nimport a.b.UserServce;\nimport a.b.AutoValue_User;\nimport java.util.*;\nclass C {}\n",
+  };
+  expect(said(await propose(files, bad))).toEqual([
+    "IMPORT_UNKNOWN b.go:6 example.com/m/utils",
+    "IMPORT_UNKNOWN src/lib.rs:2 y",
+    "IMPORT_UNKNOWN java/a/c/C.java:3 a.b.UserServce",
+  ]);
+  const whole = { ...bad, "utils/u.go": "package utils\n", "src/y/mod.rs": "" };
+  expect(said(await propose(files, whole))).toEqual([
+    "IMPORT_UNKNOWN java/a/c/C.java:3 a.b.UserServce",
+  ]);
+});
+
+test("E-18 where import hooks work, nothing about Python's modules is proven", async () => {
+  const hooked = { ...python, "pkg/hooks.py": "import sys\nsys.meta_path.append(1)\n" };
+  const use = { "pkg/new.py": "from .nothing import x\nfrom .a import nothing\n" };
+  expect(said(await propose(hooked, use))).toEqual([]);
+  expect(said(await propose(python, use))).toHaveLength(2);
+});
+
 test("E-18 what was wrong before the change is not held against it", async () => {
   const broken = {
     ...script,

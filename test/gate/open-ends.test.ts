@@ -54,6 +54,27 @@ describe("E-23 open ends", () => {
     expect(await headgate.openEnds()).toEqual([]);
   });
 
+  it("E-18 open ends of imports and exports close when they are made right", async () => {
+    const { repo, headgate } = await scene();
+    put(join(repo, "use.ts"), 'import { Cart } from "./cart";\nnew Cart();\n');
+    const write = async (path: string, after: string) => {
+      const { verdict } = await headgate.as("claude:one").gate.admit({ writes: [{ path, after }] });
+      expect(verdict.verdict).toBe("allow");
+      put(join(repo, path), after);
+    };
+    const open = async () =>
+      (await headgate.openEnds()).map(({ code, missing }) => `${code} ${missing}`);
+    await write("cart.ts", cart.replace("export class Cart", "export class Basket"));
+    await write("new.ts", 'import { pay } from "./pay";\npay();\n');
+    await write("new.ts", "pay();\nexport {};\n");
+    expect(await open()).toEqual(["SYMBOL_REMOVED Cart", "NAME_DANGLING pay"]);
+    await write("new.ts", 'import { pay } from "./pay";\npay();\n');
+    expect(await open()).toEqual(["SYMBOL_REMOVED Cart", "IMPORT_UNKNOWN ./pay"]);
+    put(join(repo, "pay.ts"), "export const pay = () => 1;\n");
+    put(join(repo, "use.ts"), 'import { Basket } from "./cart";\nnew Basket();\n');
+    expect(await open()).toEqual([]);
+  });
+
   it("E-23 a slip is a letter, a case, a number, an order or a style; never a digit", () => {
     const slips = [
       ["prise", "price"],

@@ -12,6 +12,7 @@ import {
   type ImportFinding,
   type OutlineSymbol,
   type RemovalFinding,
+  shapedLanguages,
 } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import type { ManyRule } from "../judge.ts";
@@ -50,7 +51,7 @@ export const imports =
 /** Looked at without a parser: most edits touch neither imports nor exports. */
 const mayConcern = ({ before, after, regions }: FileCase): boolean => {
   const language = (after ?? before)?.outline.language ?? "text";
-  if (familyOf(language) === "other") return false;
+  if (familyOf(language) === "other" && !shapedLanguages.has(language)) return false;
   if (!before || !after || regions.imports || regions.moduleLevel) return true;
   if (regions.removed.some((path) => !path.includes("."))) return true;
   const exported = (symbols: readonly OutlineSymbol[]): string =>

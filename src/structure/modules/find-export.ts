@@ -1,7 +1,8 @@
 /** Whether a module lets a name out, through everything it passes on. */
 import { familyOf } from "../references/source-facts.ts";
 import { languageOf } from "../languages/index.ts";
-import { inFolder, type ModuleView, type ResolvedModule, unknownModule } from "./module-view.ts";
+import { resolveFolderModule } from "./folder-modules.ts";
+import { inFolder, type ModuleView, type ResolvedModule } from "./module-view.ts";
 import { resolvePythonModule } from "./python-modules.ts";
 import { resolveScriptModule } from "./script-modules.ts";
 
@@ -16,7 +17,7 @@ export const resolveModule = (
   if (family === "python") return resolvePythonModule(module, from, view);
   return family === "script"
     ? resolveScriptModule(module, from, view)
-    : Promise.resolve(unknownModule);
+    : resolveFolderModule(module, from, view);
 };
 
 /** Of several files that may be meant, one with the name is enough. `looked` gets the files that were asked. */

@@ -10,5 +10,6 @@ export {
 } from "./check-imports.ts";
 export { checkRemovals, type RemovalFinding } from "./check-removals.ts";
 export type { ImportedName, ModuleShape } from "./module-shape.ts";
+export { shapedLanguages } from "./outline-shape.ts";
 export type { ModuleView } from "./module-view.ts";
 export { isStillMissing } from "./still-missing.ts";

@@ -2,6 +2,7 @@ import type { Parser, Tree } from "web-tree-sitter";
 import { rulesOf } from "../languages/index.ts";
 import type { LanguageRules } from "../languages/rules.ts";
 import { buildOutline } from "../outline/build-outline.ts";
+import { readOutlineShape, shapedLanguages } from "../modules/outline-shape.ts";
 import { readProblems, treeProblems } from "../outline/problems.ts";
 import { SourceText } from "../source-text.ts";
 import { judgeSyntax, secondOpinion, type TreeErrors } from "../syntax/index.ts";
@@ -38,6 +39,11 @@ const readShape = async (language: string, text: string): Promise<Answers["modul
   if (language === "python") {
     const { readPythonShape } = await import("../modules/python-shape.ts");
     return withTree(language, text, ({ rootNode }) => readPythonShape(rootNode, text) ?? null);
+  }
+  if (shapedLanguages.has(language)) {
+    return withTree(language, text, (tree, rules, source) =>
+      readOutlineShape(language, buildOutline(tree, rules, source), text),
+    );
   }
   if (!["typescript", "tsx", "javascript"].includes(language)) return null;
   const { readScriptShape } = await import("../modules/script-shape.ts");

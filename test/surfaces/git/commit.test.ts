@@ -105,6 +105,28 @@ describe("E-04 a commit passes the same gate", () => {
     expect(gitAs("ada", folder, ["commit", "--quiet", "--message", "Good"]).stderr).toBe("");
   });
 
+  it("E-18 refuses an import of a file that is not committed, and an export that the commit still imports", async () => {
+    const folder = await servedRepository();
+    write(
+      folder,
+      "use.ts",
+      'import { two } from "./code.ts";\nimport { pay } from "./pay.ts";\npay(two());\n',
+    );
+    write(folder, "pay.ts", "export const pay = (sum: number) => sum;\n");
+    git(folder, "add", "use.ts");
+    const early = gitAs("ada", folder, ["commit", "--message", "Bad"]);
+    expect(early.code).toBe(1);
+    expect(early.stderr).toContain("IMPORT_UNKNOWN use.ts:2");
+    git(folder, "add", "pay.ts");
+    expect(gitAs("ada", folder, ["commit", "--quiet", "--message", "Good"]).stderr).toBe("");
+    write(folder, "code.ts", twoFunctions.replace("function two", "function second"));
+    git(folder, "add", "code.ts");
+    const removed = gitAs("ada", folder, ["commit", "--message", "Bad"]);
+    expect(removed.code).toBe(1);
+    expect(removed.stderr).toContain("SYMBOL_REMOVED code.ts#two");
+    expect(removed.stderr).toContain("use.ts:1");
+  });
+
   it("takes the first commit, moved, deleted, linked and binary files, and partial commits", async () => {
     const folder = join(temporaryFolder(), "fresh");
     mkdirSync(folder);

@@ -1,0 +1,82 @@
+/** Modules that are folders or files by convention: Go packages, Java classes, Rust modules. In doubt unknown. */
+import { posix } from "node:path";
+import { isSlip } from "../references/nearest-names.ts";
+import {
+  foldersAbove,
+  inFolder,
+  isSample,
+  mayBeGenerated,
+  mentions,
+  type ModuleView,
+  type ResolvedModule,
+  unknownModule,
+} from "./module-view.ts";
+
+type ModuleResolver = (module: string, from: string, view: ModuleView) => Promise<ResolvedModule>;
+
+const missing = (name: string, candidates: readonly string[]): ResolvedModule => ({
+  ...{ state: "missing", what: "module", name, candidates },
+});
+
+/** A path below the module's own name that no folder has. */
+const resolveGo: ModuleResolver = async (module, from, view) => {
+  const home = foldersAbove(from).find((folder) => view.kind(inFolder(folder, "go.mod")));
+  const manifest = home === undefined ? undefined : view.text(inFolder(home, "go.mod"));
+  const own = /^module\s+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
+  if (home === undefined || own === undefined || !module.startsWith(`${own}/`))
+    return unknownModule;
+  const target = inFolder(home, module.slice(own.length + 1));
+  if (view.kind(target) !== undefined) return { state: "files", paths: [] };
+  const [first = ""] = module.slice(own.length + 1).split("/");
+  const isElsewhere = /^v\d+$/.test(first) || mentions(manifest, `${own}/${first}`);
+  if (
+    isElsewhere ||
+    view.kind("go.work") !== undefined ||
+    view.kind(inFolder(home, "vendor")) !== undefined
+  )
+    return unknownModule;
+  if (mayBeGenerated(`${target}/x`, view) || (await view.isIgnored([target, `${target}/x.go`])))
+    return unknownModule;
+  const folder = posix.dirname(target);
+  return missing(posix.basename(target), view.entries(folder === "." ? "" : folder));
+};
+
+/** Generated classes share packages with written ones: only a slip of a class that exists is proof. */
+const resolveJava: ModuleResolver = async (module, _from, view) => {
+  const at = module.lastIndexOf(".");
+  const [folder, name] = [module.slice(0, at).replaceAll(".", "/"), module.slice(at + 1)];
+  const classes = [...view.paths()].filter((path) => {
+    const above = posix.dirname(path);
+    return (
+      /\.(?:java|kt|groovy|scala)$/.test(path) && (above === folder || above.endsWith(`/${folder}`))
+    );
+  });
+  if (classes.length === 0) return unknownModule;
+  if (classes.some((path) => mentions(view.text(path), name))) return { state: "files", paths: [] };
+  const names = classes.map((path) => posix.basename(path).replace(/\.\w+$/, ""));
+  return names.some((one) => isSlip(name, one)) ? missing(name, names) : unknownModule;
+};
+
+const resolveRust: ModuleResolver = async (name, from, view) => {
+  const folder = posix.dirname(from) === "." ? "" : posix.dirname(from);
+  const inner = inFolder(folder, posix.basename(from, ".rs"));
+  const places = [folder, inner].flatMap((one) => [
+    inFolder(one, `${name}.rs`),
+    inFolder(one, `${name}/mod.rs`),
+  ]);
+  if (places.some((path) => view.kind(path) === "file")) return { state: "files", paths: [] };
+  if (mayBeGenerated(inFolder(folder, name), view) || (await view.isIgnored(places)))
+    return unknownModule;
+  const names = [...view.entries(folder), ...view.entries(inner)];
+  return missing(
+    name,
+    names.map((one) => one.replace(/\.rs$/, "")),
+  );
+};
+
+export const resolveFolderModule: ModuleResolver = async (module, from, view) => {
+  if (isSample(from) || view.kind(".gitmodules") === "file") return unknownModule;
+  if (from.endsWith(".go")) return resolveGo(module, from, view);
+  if (from.endsWith(".java")) return resolveJava(module, from, view);
+  return from.endsWith(".rs") ? resolveRust(module, from, view) : unknownModule;
+};
