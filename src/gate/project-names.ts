@@ -34,7 +34,11 @@ export interface ProjectNamesOptions {
  * The names of the project as it is now, and of the libraries of these languages; others may be missing,
  * because reading a language's library for the first time takes seconds.
  */
-export type ProjectNames = (families: readonly Family[]) => Promise<SymbolUniverse>;
+export type ProjectNames = (
+  families: readonly Family[],
+  /** The files of one judgement, whose rules share one look at the disk. */
+  judgement?: object,
+) => Promise<SymbolUniverse>;
 
 /** Common to the worktrees of a repository: the first to come reads it for all of them. */
 export interface NamesShelf {
@@ -69,9 +73,16 @@ export const openProjectNames = (
     return known;
   };
   // One after the other: two at once would read everything twice.
-  return (families) => {
+  const looks = new WeakMap<
+    object,
+    { families: readonly Family[]; names: Promise<SymbolUniverse> }
+  >();
+  return (families, judgement) => {
+    const look = judgement && looks.get(judgement);
+    if (look && families.every((one) => look.families.includes(one))) return look.names;
     const mine = shelf.turn.then(() => bringUpToDate(families));
     shelf.turn = mine.catch(() => {});
+    if (judgement) looks.set(judgement, { families, names: mine });
     return mine;
   };
 };

@@ -38,7 +38,7 @@ export const imports =
       changed.push(await toChanged(one));
     }
     if (!changed.some(asksProject)) return [];
-    const [universe, files] = [await context.universe([]), await context.files()];
+    const [universe, files] = [await context.universe([], cases), await context.files()];
     const views = openViews(cases, { universe, files, analyser: context.analyser });
     const asked = await checkImports(changed, views);
     const gone = await checkRemovals(changed, views);

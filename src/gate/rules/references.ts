@@ -41,7 +41,7 @@ export const references =
     }
     if (judged.every(({ before, after }) => introducedCalls(before, after).length === 0)) return [];
     const families = judged.map(({ after }) => familyOf(after?.outline.language ?? "text"));
-    const universe = await context.universe([...new Set(families)]);
+    const universe = await context.universe([...new Set(families)], cases);
     const bySource = await checkCalls(judged, universe, context.outlineOf);
     const byType = await checkTypes(judged, bySource, universe, context);
     return [...bySource.map(fromSource), ...byType].slice(0, findingsMax * cases.length);

@@ -17,7 +17,7 @@ export const signatures =
   async (cases) => {
     const concerned = cases.flatMap((one) => concernedSymbols(one));
     if (concerned.length === 0) return [];
-    const universe = await open([]);
+    const universe = await open([], cases);
     const edited = new Map(cases.map((one) => [one.path, one.after]));
     const outlines: OutlineOf = async (path) =>
       edited.has(path) ? edited.get(path) : outlineOf(path);
