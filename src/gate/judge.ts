@@ -97,7 +97,6 @@ export const judgeFiles = async (
     const each = await Promise.all(cases.map((one) => applyRule(name, rule, one)));
     found.push(...each.flat().map((finding) => ({ rule: name, finding })));
   }
-  const files = cases.map(({ file }) => file);
   for (const { name, rule } of context.further ?? []) {
     const findings = await rule(files);
     found.push(...findings.map((finding) => ({ rule: name, finding })));

@@ -79,6 +79,9 @@ const cellCase = async (
     regions: diffRegions(was.analysed, is.analysed),
     syntaxBefore: was.verdict,
     syntaxAfter: is.verdict,
+    // Names of one cell come from the others.
+    shapeBefore: async () => undefined,
+    shapeAfter: async () => undefined,
     oldLine: lineMap(was.analysed?.source.text ?? "", is.analysed?.source.text ?? ""),
   };
   return { file, locate: (finding) => inCell(finding, cell) };
