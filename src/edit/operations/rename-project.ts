@@ -18,7 +18,7 @@ export interface Rename {
   readonly to: string;
   /** Only the definition's own file. */
   readonly fileOnly?: boolean;
-  /** What is certain, although more may mean it. */
+  /** Renames all that is certain, although more may mean it. */
   readonly force?: boolean;
 }
 

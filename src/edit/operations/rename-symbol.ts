@@ -185,10 +185,11 @@ const isBound = (
 const bindable = new Set(["function", "method", "constructor", "getter", "setter"]);
 
 const bindsName = (
-  { text, language }: Document,
+  document: Document,
   { core, nameSpan, body }: OutlineSymbol,
   name: string,
 ): boolean => {
+  const { text, language } = document;
   const word = name.replaceAll("$", "\\$");
   const head = text.slice(nameSpan.to, body?.from ?? core.to);
   const inner = body ? text.slice(body.from, body.to) : "";
@@ -208,10 +209,21 @@ const bindsName = (
       : new RegExp(
           `\\b(?:let|const|var|val|function|class)\\s+(?:mut\\s+)?${word}\\b|\\b${word}\\s*:=|[\\w>\\]]\\s+${word}\\s*(?:=(?!=)|;)`,
         );
-  return (
-    local.test(inner) && !new RegExp(`\\breturn\\s+${word}\\s*;`).test(local.exec(inner)?.[0] ?? "")
+  const isReturn = new RegExp(`\\breturn\\s+${word}\\s*;`);
+  return [...inner.matchAll(new RegExp(local.source, "gm"))].some(
+    ({ 0: found, index }) =>
+      !isReturn.test(found) &&
+      // A line of its own among arguments, `name=name`, binds nothing.
+      !(
+        language === "python" &&
+        found.endsWith("=") &&
+        isAmongArguments(document, (body?.from ?? 0) + index)
+      ),
   );
 };
+
+const isAmongArguments = ({ scanned }: Document, at: number): boolean =>
+  (scanned.lines.findLast(({ from }) => from <= at)?.depth ?? 0) > 0;
 
 const scripts = new Set(["javascript", "typescript", "tsx"]);
 

@@ -89,6 +89,12 @@ describe("E-22 rename across files", () => {
       "from pkg.a import grand\n\n\ndef f(total):\n    return total\n\n\ndef g():\n    total = 1\n    return total\n\n\ndef h():\n    return grand([1])\n",
     ],
     [
+      "an argument of the same name",
+      python,
+      "from pkg.a import total\n\n\ndef f(g):\n    g(\n        total=total,\n    )\n",
+      "from pkg.a import grand\n\n\ndef f(g):\n    g(\n        total=grand,\n    )\n",
+    ],
+    [
       "another module's",
       python,
       "from shop import total\n\ntotal()\n",
