@@ -1,8 +1,9 @@
 /** The result as tables: on the terminal, in eval/results/latest.json and in docs/evaluation.md. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Mistake, Result } from "./evaluate.ts";
 import { declined, type Row, wilson } from "./score.ts";
+import { table } from "./table.ts";
 
 const percent = (hits: number, all: number): string =>
   all === 0 ? "-" : `${((hits / all) * 100).toFixed(2)} %`;
@@ -52,15 +53,6 @@ const declinedOf = ({ rows }: Result): number =>
   rows
     .filter(({ kind }) => kind.endsWith(declined))
     .reduce((sum, { attempts }) => sum + attempts, 0);
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
-  const widths = head.map((cell, at) =>
-    Math.max(cell.length, ...rows.map((row) => row[at]!.length)),
-  );
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
-};
 
 const targetTable = (result: Result): string =>
   table(
@@ -130,12 +122,27 @@ export const saveResult = (result: Result): void => {
   const folder = resolve(import.meta.dirname, "results");
   mkdirSync(folder, { recursive: true });
   // Where a machine keeps its sources is its own matter.
-  const kept = {
+  const shown = {
     ...result,
     languages: result.languages.map((one) => ({ ...one, places: one.places.length })),
   };
-  writeFileSync(resolve(folder, "latest.json"), `${JSON.stringify(kept, undefined, 2)}\n`);
-  writeFileSync(resolve(import.meta.dirname, "../docs/evaluation.md"), documentOf(result));
+  writeFileSync(resolve(folder, "latest.json"), `${JSON.stringify(shown, undefined, 2)}\n`);
+  const kept = sectionsOf(readFileSync(page, "utf8"));
+  writeFileSync(page, [documentOf(result), ...kept].join("\n"));
+};
+
+const page = resolve(import.meta.dirname, "../docs/evaluation.md");
+
+/** Parts of the page that other commands made. */
+const sectionsOf = (text: string): string[] =>
+  text.match(/<!-- (\w+):begin -->\n[^]*?<!-- \1:end -->\n/g) ?? [];
+
+/** Puts a part of the page in the place of its last version. */
+export const keepSection = (name: string, section: string): void => {
+  const text = readFileSync(page, "utf8");
+  const made = `<!-- ${name}:begin -->\n${section}<!-- ${name}:end -->\n`;
+  const old = sectionsOf(text).find((one) => one.startsWith(`<!-- ${name}:begin`));
+  writeFileSync(page, old ? text.replace(old, () => made) : `${text.trimEnd()}\n\n${made}`);
 };
 
 export const documentOf = (result: Result): string => {

@@ -1,0 +1,48 @@
+/**
+ * Whether a text in the middle of a commit still parses: by a parser that has nothing to do with the gate's where
+ * this machine has one. Elsewhere the grammar is asked, and only texts that it finds no worse than both landed
+ * versions are played: what it refuses there is not counted against anybody.
+ */
+import type { Analyser } from "../../src/structure/index.ts";
+import { openOracle } from "../oracles/index.ts";
+import type { Oracle } from "../types.ts";
+
+export interface Parsers {
+  /** Undefined where nobody can say. */
+  isRight(language: string, text: Buffer, path: string): Promise<boolean | undefined>;
+  isPlayable(
+    language: string,
+    text: Buffer,
+    landed: { readonly path: string; readonly versions: readonly Buffer[] },
+  ): Promise<boolean>;
+  close(): void;
+}
+
+export const openParsers = (analyser: Pick<Analyser, "syntax">): Parsers => {
+  const oracles = new Map<string, Oracle | undefined>();
+  const oracleFor = (language: string): Oracle | undefined => {
+    if (!oracles.has(language)) oracles.set(language, openOracle(language));
+    return oracles.get(language);
+  };
+  const isRight: Parsers["isRight"] = async (language, text, path) => {
+    const oracle = oracleFor(language);
+    const word = await oracle?.judge(text, path, path);
+    return word === false && oracle?.second ? ((await oracle.second(text, path)) ?? word) : word;
+  };
+  const errors = async (text: Buffer, path: string): Promise<number> =>
+    (await analyser.syntax(text, path)).errors.length;
+  return {
+    isRight,
+    isPlayable: async (language, text, { path, versions }) => {
+      // Compilers of C read headers, which are not all there.
+      const isAsked = language !== "c" && language !== "cpp";
+      const word = isAsked ? await isRight(language, text, path) : undefined;
+      if (word !== undefined) return word;
+      const known = await Promise.all(versions.map((one) => errors(one, path)));
+      return (await errors(text, path)) <= Math.min(...known);
+    },
+    close: () => {
+      for (const oracle of oracles.values()) oracle?.close();
+    },
+  };
+};

@@ -1,0 +1,179 @@
+/**
+ * One landed commit played as agents write: as one proposal, file by file, and hunk by hunk in random order. Each step
+ * goes the way of the hook (`admit` with every rule, contents from the disk); what is written stays for the next one.
+ */
+import { diffArrays } from "diff";
+import type { Acting } from "../../src/compose.ts";
+import type { Reason, Write } from "../../src/gate/index.ts";
+import { languageOf } from "../../src/structure/index.ts";
+import type { Random } from "../random.ts";
+import type { Change, Scratch } from "./history.ts";
+import type { Parsers } from "./parses.ts";
+
+export const modes = ["commit", "files", "hunks"] as const;
+export type Mode = (typeof modes)[number];
+
+/** What the gate said to one file of one step. */
+export interface Step {
+  readonly mode: Mode;
+  readonly commit: string;
+  readonly path: string;
+  readonly language: string;
+  readonly refused: readonly Refusal[];
+  /** Codes of notes. */
+  readonly noted: readonly string[];
+  readonly isAsked: boolean;
+  /** The code of what came in place of a verdict. */
+  readonly error?: string;
+}
+
+export interface Refusal {
+  readonly code: string;
+  readonly line: number;
+  readonly message: string;
+  /** An independent parser agrees with it. */
+  readonly isRight: boolean;
+}
+
+export interface Board {
+  readonly scratch: Scratch;
+  readonly gate: Acting["gate"];
+  readonly parsers: Parsers;
+  readonly random: Random;
+}
+
+export const playCommit = async (
+  commit: string,
+  changes: readonly Change[],
+  board: Board,
+): Promise<Step[]> => {
+  const { scratch, random } = board;
+  const steps = await judge("commit", commit, changes, board);
+  for (const change of random.shuffle(changes)) {
+    steps.push(...(await judge("files", commit, [change], board)));
+    scratch.write(change.path, change.after);
+  }
+  for (const { path, before } of changes) scratch.write(path, before);
+  steps.push(...(await playHunks(commit, changes, board)));
+  return steps;
+};
+
+const playHunks = async (
+  commit: string,
+  changes: readonly Change[],
+  board: Board,
+): Promise<Step[]> => {
+  const { scratch, parsers, random } = board;
+  const steps: Step[] = [];
+  const files = changes.map((change) => ({ change, ...cut(change), done: new Set<number>() }));
+  const now = new Map(changes.map(({ path, before }) => [path, before]));
+  const order = random.shuffle(
+    files.flatMap((file) => file.hunks.map((_, index) => ({ file, index }))),
+  );
+  for (const { file, index } of order.slice(0, hunksMax)) {
+    const { change, done, make } = file;
+    const { path, before, after } = change;
+    done.add(index);
+    const text = make(done);
+    const isLast = done.size === file.hunks.length;
+    if (!isLast && text && before && after) {
+      const language = languageOf(path, text.toString());
+      // It waits for the next one of its file, as an agent would make both in one edit.
+      if (!(await parsers.isPlayable(language, text, { path, versions: [before, after] })))
+        continue;
+    }
+    const step = { path, before: now.get(path), after: isLast ? after : text };
+    steps.push(...(await judge("hunks", commit, [step], board)));
+    now.set(path, step.after);
+    scratch.write(path, step.after);
+  }
+  for (const { path, before } of changes) scratch.write(path, before);
+  return steps;
+};
+
+/** More of one commit say the same again. */
+const hunksMax = 120;
+
+/** A change in pieces; a file that comes or goes, or is no text, is one. */
+const cut = ({ before, after }: Change) => {
+  const [old, now] = [before?.toString("latin1"), after?.toString("latin1")];
+  if (old === undefined || now === undefined || /\0/.test(old + now)) {
+    return { hunks: [0], make: () => after };
+  }
+  const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const parts: { readonly old: string; readonly now: string; readonly hunk?: number }[] = [];
+  let count = 0;
+  let open: { old: string; now: string } | undefined;
+  const end = (): void => {
+    if (open) parts.push({ ...open, hunk: count++ });
+    open = undefined;
+  };
+  for (const { added, removed, value } of diffArrays(lines(old), lines(now))) {
+    const text = value.join("");
+    if (added || removed) {
+      open ??= { old: "", now: "" };
+      open[added ? "now" : "old"] += text;
+    } else {
+      end();
+      parts.push({ old: text, now: text });
+    }
+  }
+  end();
+  const make = (done: ReadonlySet<number>): Buffer => {
+    const isNew = ({ hunk }: (typeof parts)[number]) => hunk !== undefined && done.has(hunk);
+    return Buffer.from(parts.map((one) => (isNew(one) ? one.now : one.old)).join(""), "latin1");
+  };
+  return { hunks: parts.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk])), make };
+};
+
+const judge = async (
+  mode: Mode,
+  commit: string,
+  changes: readonly Change[],
+  { gate, parsers }: Board,
+): Promise<Step[]> => {
+  const writes = changes.map(({ path, before, after }): Write => ({
+    ...{ path, before: before ?? null, after: after ?? null },
+  }));
+  const about = changes.map(({ path, before, after }) => ({
+    ...{ mode, commit, path, isAsked: false, refused: [], noted: [] },
+    language: nameFor(path, (after ?? before)?.toString() ?? ""),
+  }));
+  try {
+    let { verdict } = await gate.admit({ writes });
+    const asked = new Set(verdict.reasons.filter(({ confirm }) => confirm).map((one) => one.path));
+    // An agent that means it makes the same edit once more.
+    if (verdict.confirm) ({ verdict } = await gate.admit({ writes }));
+    const steps: Step[] = [];
+    for (const [at, step] of about.entries()) {
+      const own = ({ path }: Reason): boolean => path === step.path;
+      const { after } = changes[at]!;
+      const refused: Refusal[] = [];
+      for (const { code, line = 0, message } of verdict.reasons.filter(own)) {
+        const isSyntax = code === "SYNTAX_ERROR" && after !== undefined;
+        const word = isSyntax ? await parsers.isRight(step.language, after, step.path) : undefined;
+        refused.push({ code, line, message: message.slice(0, 200), isRight: word === false });
+      }
+      const noted = verdict.notes.filter(own).map(({ code }) => code);
+      steps.push({ ...step, refused, noted, isAsked: asked.has(step.path) });
+    }
+    const strays = verdict.reasons.filter((one) => !about.some(({ path }) => path === one.path));
+    if (strays.length > 0 && steps[0]) {
+      const refused = strays.map(({ code, path, message }) => ({
+        ...{ code, line: 0, message: `${path}: ${message}`.slice(0, 200), isRight: false },
+      }));
+      steps[0] = { ...steps[0], refused: [...steps[0].refused, ...refused] };
+    }
+    return steps;
+  } catch (error) {
+    const { code = "?", message } = error as Error & { readonly code?: string };
+    return about.map((step) => ({ ...step, error: `${code}: ${message.slice(0, 200)}` }));
+  }
+};
+
+/** What no language is known for is counted by its ending. */
+const nameFor = (path: string, text: string): string => {
+  const language = languageOf(path, text);
+  if (language !== "text") return language;
+  return /\.(md|mdx|markdown|rst)$/i.test(path) ? "markdown" : "other";
+};

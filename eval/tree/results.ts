@@ -1,0 +1,151 @@
+/** What was played, one line of JSON for each commit, and the table made of all of it. */
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { table } from "../table.ts";
+import { modes, type Mode, type Refusal, type Step } from "./play.ts";
+
+const folder = resolve(import.meta.dirname, "../results/tree");
+
+export interface Played {
+  readonly repo: string;
+  readonly seed: string;
+  readonly commit: string;
+  readonly steps: readonly Step[];
+}
+
+/** `owner+name/repo` and `name.git` are called by their name. */
+export const repoName = (repo: string): string => {
+  const parts = resolve(repo).split("/");
+  const last = /^(repo|\.git)$/.test(parts.at(-1) ?? "") ? parts.at(-2) : parts.at(-1);
+  return basename((last ?? "").split("+").at(-1) ?? "", ".git");
+};
+
+export const openResults = (repo: string, seed: string, isFresh: boolean) => {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${repoName(repo)}.jsonl`);
+  if (isFresh) rmSync(file, { force: true });
+  const known = new Set(
+    readPlayed(file)
+      .filter((one) => one.seed === seed)
+      .map(({ commit }) => commit),
+  );
+  return {
+    has: (commit: string): boolean => known.has(commit),
+    add: (commit: string, steps: readonly Step[]): void =>
+      appendFileSync(file, `${JSON.stringify({ repo: repoName(repo), seed, commit, steps })}\n`),
+  };
+};
+
+const readPlayed = (file: string): Played[] =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line.endsWith("}"))
+        .map((line) => JSON.parse(line) as Played)
+    : [];
+
+export const allPlayed = (): Played[] =>
+  existsSync(folder) ? readdirSync(folder).flatMap((name) => readPlayed(join(folder, name))) : [];
+
+/** In the middle of a move a thing is there twice: refused rightly, and the commit ends without it. */
+const isMove = (step: Step, played: Played): boolean =>
+  step.mode === "hunks" &&
+  step.refused.every(({ code }) => code.startsWith("DUPLICATE_")) &&
+  played.steps.every(({ mode, path, refused }) => {
+    const isSame = mode === "commit" && path === step.path;
+    return !isSame || refused.every(({ code }) => !code.startsWith("DUPLICATE_"));
+  });
+
+export interface Mistake extends Refusal {
+  readonly repo: string;
+  readonly step: Step;
+}
+
+export interface TreeResult {
+  readonly edits: number;
+  readonly commits: number;
+  readonly repos: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly wrong: readonly Mistake[];
+  readonly errors: readonly { readonly repo: string; readonly step: Step }[];
+}
+
+const newCount = () => ({
+  ...{ edits: 0, wrong: 0, right: 0, moves: 0, asked: 0, noted: 0, errors: 0 },
+});
+
+export const summarise = (all: readonly Played[]): TreeResult => {
+  const counts = new Map<string, ReturnType<typeof newCount>>();
+  const wrong: Mistake[] = [];
+  const errors: { repo: string; step: Step }[] = [];
+  for (const played of all) {
+    const { repo } = played;
+    for (const step of played.steps) {
+      for (const key of [`${step.language} ${step.mode}`, `all ${step.mode}`]) {
+        const count = counts.get(key) ?? newCount();
+        counts.set(key, count);
+        count.edits += 1;
+        if (step.isAsked) count.asked += 1;
+        if (step.noted.some((code) => code !== "NOT_ANALYSED")) count.noted += 1;
+        if (step.error !== undefined) count.errors += 1;
+        if (step.refused.length === 0) continue;
+        if (step.refused.some(({ isRight }) => isRight)) count.right += 1;
+        else if (isMove(step, played)) count.moves += 1;
+        else count.wrong += 1;
+      }
+      if (step.error !== undefined) errors.push({ repo, step });
+      const isWrong = step.refused.length > 0 && !step.refused.some(({ isRight }) => isRight);
+      const [first] = step.refused;
+      if (isWrong && first && !isMove(step, played)) wrong.push({ ...first, repo, step });
+    }
+  }
+  const languages = [...new Set([...counts.keys()].map((key) => key.split(" ")[0]!))];
+  const order = (name: string): string => (name === "all" ? "~" : name);
+  const rows = languages
+    .toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
+    .flatMap((language) =>
+      modes.flatMap((mode: Mode) => {
+        const count = counts.get(`${language} ${mode}`);
+        return count ? [[language, mode, ...Object.values(count).map(String)]] : [];
+      }),
+    );
+  return {
+    edits: all.reduce((sum, { steps }) => sum + steps.length, 0),
+    commits: all.length,
+    repos: [...new Set(all.map(({ repo }) => repo))].toSorted(),
+    ...{ rows, wrong, errors },
+  };
+};
+
+const head = ["language", "played", ...Object.keys(newCount())].map((name) =>
+  name === "wrong" ? "wrong refusals" : name === "right" ? "right refusals" : name,
+);
+
+export const treeTable = ({ rows }: TreeResult): string => table(head, rows);
+
+const placeOf = (repo: string, { mode, commit, path }: Step, line = 0): string =>
+  `${repo} ${commit.slice(0, 9)} ${path}:${line} (${mode})`;
+
+export const mistakeLines = ({ wrong, errors }: TreeResult): string[] => [
+  ...wrong.map(
+    ({ repo, step, line, code, message }) => `${code} ${placeOf(repo, step, line)}: ${message}`,
+  ),
+  ...errors.map(({ repo, step }) => `${step.error} ${placeOf(repo, step)}`),
+];
+
+/** A section of docs/evaluation.md, which `npm run eval` leaves as it is. */
+export const treeSection = (result: TreeResult): string => {
+  const mistakes = mistakeLines(result).map((line) => `- ${line.replaceAll("\n", " ")}`);
+  return `## Landed commits in a tree
+
+Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits. The parent of
+each was checked out, and the commit played as one proposal, file by file, and hunk by hunk in random order where the text in
+between still parses; every rule was live, and nothing but the proposal was handed in. All of it landed, so a refusal is wrong
+unless an independent parser confirms it ("right") or a thing stands twice in the middle of a move ("moves"). "Errors" came in
+place of a verdict; "asked" is refused once and passes when it is repeated.
+
+${treeTable(result)}
+
+${mistakes.length === 0 ? "No wrong refusals, no errors." : `Wrong refusals and errors:\n\n${mistakes.slice(0, 60).join("\n")}`}
+`;
+};
