@@ -54,7 +54,9 @@ const playRepo = async (repo: string): Promise<void> => {
       const seconds = ((performance.now() - started) / 1000).toFixed(0);
       if (at % 5 === 4 || at === commits.length - 1) {
         const done = `${at + 1} of ${commits.length} commits`;
-        console.error(`${repoName(repo)}: ${done}, ${edits} edits, ${refused} refused, ${seconds} s`);
+        console.error(
+          `${repoName(repo)}: ${done}, ${edits} edits, ${refused} refused, ${seconds} s`,
+        );
       }
     }
     parsers.close();
@@ -64,7 +66,9 @@ const playRepo = async (repo: string): Promise<void> => {
 };
 
 if (values.repo.length === 0 || !(Number(values.commits) > 0)) {
-  console.error("use: npm run eval -- tree --repo FOLDER [--commits N] [--seed S] [--with-dependencies FOLDER]");
+  console.error(
+    "use: npm run eval -- tree --repo FOLDER [--commits N] [--seed S] [--with-dependencies FOLDER]",
+  );
   process.exitCode = 2;
 } else {
   for (const repo of values.repo) await playRepo(repo);

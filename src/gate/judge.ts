@@ -13,6 +13,7 @@ import {
 import { countDeltas } from "./deltas.ts";
 import { type CellCase, notebookCells } from "./notebook-cells.ts";
 import { answered, askShape, type FileCase, lineMap, verdictOf } from "./file-case.ts";
+import { isTrustedAt } from "./calibration.ts";
 import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
@@ -218,6 +219,7 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     syntaxAfter,
     shapeBefore: askShape(analyser, now, path),
     shapeAfter: askShape(analyser, after, path),
+    isTrusted: () => isTrustedAt(path, context),
     oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),
   };
   return { file, merged, findings };

@@ -4,6 +4,8 @@ export interface Tree {
   read(path: string): Buffer | undefined;
   /** What kind of thing the path is, without following links; only the working tree knows. */
   facts?(path: string): PathFacts;
+  /** Files in the same folder, then in the folders beside it; some of them where there are many. */
+  near?(path: string): readonly string[];
   /** Permission bits, where there are any. */
   mode?(path: string): number | undefined;
 }
@@ -26,5 +28,6 @@ export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
       const text = known.get(path);
       return text === undefined ? undefined : Buffer.from(text, "utf8");
     },
+    near: (path) => [...known.keys()].filter((other) => other !== path),
   };
 };

@@ -8,12 +8,32 @@ import type { PathFacts, Tree } from "./tree.ts";
 
 export const workingTree = (root: string, files: Files = systemFiles): Tree => ({
   read: (path) => readFile(`${root}/${path}`, files),
+  near: (path) => filesNear(root, path, files),
   facts: (path) => factsOf(root, path, files),
   mode: (path) => {
     const stat = files.stat(`${root}/${path}`);
     return stat?.isFile() ? stat.mode & 0o7777 : undefined;
   },
 });
+
+const nearMax = 500;
+
+const filesNear = (root: string, path: string, files: Files): string[] => {
+  const folder = path.split("/").slice(0, -1);
+  const list = (names: readonly string[]) => {
+    const place = [root, ...names].join("/");
+    return files.stat(place)?.isDirectory() ? files.list(place).slice(0, nearMax) : [];
+  };
+  const inside = (names: readonly string[]): string[] =>
+    list(names)
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [...names, name].join("/"));
+  const above = folder.slice(0, -1);
+  const beside = folder.length === 0 ? [] : list(above).filter((one) => one.isDirectory());
+  const others = beside.filter(({ name }) => name !== folder.at(-1) && !name.startsWith("."));
+  const further = others.slice(0, 20).flatMap(({ name }) => inside([...above, name]));
+  return [...inside(folder), ...further].slice(0, nearMax);
+};
 
 const factsOf = (root: string, path: string, files: Files, tries = 20): PathFacts => {
   const names = path.split("/");

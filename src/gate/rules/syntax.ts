@@ -1,5 +1,5 @@
 /** E-09: an edit must not bring syntax errors into a file; those that were there do not count. */
-import type { SyntaxError } from "../../structure/index.ts";
+import { provenCode, type SyntaxError } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import { broughtIn, isRedeclaration } from "./duplicates.ts";
 import type { Finding } from "./rule.ts";
@@ -21,13 +21,15 @@ export const syntax = async (one: FileCase): Promise<readonly Finding[]> => {
       !(isTyped && /@ts-(expect-error|ignore)/.test(lines[error.line - 2] ?? "")) &&
       !(isRedeclaration(error) && twice.some((name) => error.message.includes(name))),
   );
-  // A repair in a broken file may move an error; only more of them than before is worse.
-  if (fresh.length === 0 || (old.length > 0 && after.errors.length <= old.length)) return [];
   const { path } = one;
-  const isGuess = file.outline.coverage.syntax.state === "delta";
+  const isGuess = after.by === "tree-sitter";
+  const hasProof = isGuess && isProven(old, fresh);
+  // A repair in a broken file may move an error; only more of them than before is worse.
+  const isNoWorse = !hasProof && old.length > 0 && after.errors.length <= old.length;
+  if (fresh.length === 0 || isNoWorse) return [];
   // What parsed before is no template, whatever its texts hold.
   const mayBeTemplate = before?.state !== "valid" && isTemplate(file.source.text);
-  const isDoubted = mayBeTemplate || (isGuess && isDoubtful(one, old, fresh));
+  const isDoubted = mayBeTemplate || (isGuess && !(hasProof && (await one.isTrusted())));
   const level = isDoubted ? "note" : "deny";
   return fresh.slice(0, shownMax).map(({ line, column, message }) => ({
     level,
@@ -35,7 +37,7 @@ export const syntax = async (one: FileCase): Promise<readonly Finding[]> => {
     path,
     line,
     column,
-    message: `${path} would not parse any more: line ${line}, column ${column}: ${message} (${after.by})`,
+    message: `${path} ${isDoubted ? "may not parse any more" : "would not parse any more"}: line ${line}, column ${column}: ${message} (${after.by})`,
     remedy: isGuess
       ? "Look at the brackets and the ends of blocks there; if the code is right, propose it with an override of SYNTAX_ERROR."
       : "Correct the code there and propose it again; nothing was written.",
@@ -45,42 +47,11 @@ export const syntax = async (one: FileCase): Promise<readonly Finding[]> => {
 const shownMax = 5;
 
 /**
- * A grammar that guesses refuses valid files now and then (docs/languages.md). What was clean before and
- * is not any more is the edit's doing; a new file, or a part that the grammar never understood, proves
- * nothing.
+ * A grammar that guesses refuses valid files now and then, newer syntax above all (docs/languages.md): alone it proves
+ * nothing. Brackets and texts without an end do, unless the same was said of the file before.
  */
-const isDoubtful = (
-  one: FileCase,
-  old: readonly SyntaxError[],
-  fresh: readonly SyntaxError[],
-): boolean => {
-  const { before, after } = one;
-  const language = after?.outline.language ?? "";
-  if (lenient.has(language)) return true;
-  if (!before) return language !== "java";
-  if (["c", "cpp"].includes(language) && isAboutMacros(one, fresh)) return true;
-  return fresh.some((error) => old.some((known) => Math.abs(known.line - error.line) <= nearLines));
-};
-
-/**
- * What a macro stands for only the preprocessor knows; a grammar reads `GUARDED_BY(mu)` as a mistake. By
- * convention macros are written in capitals, so errors near such words are no proof.
- */
-const isAboutMacros = ({ after, oldLine }: FileCase, fresh: readonly SyntaxError[]): boolean => {
-  const lines = after?.source.text.split(/\r\n|\r|\n/) ?? [];
-  const isNear = (line: number): boolean =>
-    oldLine(line) === undefined || fresh.some((error) => Math.abs(error.line - line) <= macroLines);
-  return lines.some((text, index) => macroWord.test(text) && isNear(index + 1));
-};
-
-const macroLines = 5;
-// Words in capitals, directives, names between strings, pointers to members.
-const macroWord =
-  /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9]\b|\b[A-Z]{3,}[0-9]*\s*\(|^\s*#|"\s*[A-Za-z_]\w*\s*"|"\s*PRI\w+|(?:::|->|\.)\*/;
-
-/** Dialects, or languages whose parsers take everything by design. */
-const lenient = new Set(["sql", "html", "css"]);
-const nearLines = 20;
+const isProven = (old: readonly SyntaxError[], fresh: readonly SyntaxError[]): boolean =>
+  fresh.some(({ code }) => code === provenCode) && !old.some(({ code }) => code === provenCode);
 
 /** Jinja, Liquid, ERB and the like: what is left when they are filled in nobody knows. */
 const isTemplate = (text: string): boolean =>

@@ -6,7 +6,8 @@
 import { SourceText } from "../source-text.ts";
 import type { SyntaxError, SyntaxVerdict } from "../types.ts";
 import type { Judge, SyntaxQuestion, TreeErrors } from "./verdict.ts";
-import { verdict } from "./verdict.ts";
+import { provenCode, verdict } from "./verdict.ts";
+import type { Proof } from "./brackets.ts";
 
 export type { SyntaxQuestion, TreeErrors } from "./verdict.ts";
 
@@ -50,9 +51,16 @@ export const secondOpinion = async (
   language: string,
   text: string,
 ): Promise<SyntaxError | undefined> => {
-  if (language !== "c" && language !== "cpp") return undefined;
-  const { proofAgainst } = await import("./c-family.ts");
-  const found = proofAgainst(text);
+  const found = await findProof(language, text);
   if (!found) return undefined;
-  return { ...new SourceText(text).position(found.at), message: found.message, code: "proven" };
+  return { ...new SourceText(text).position(found.at), message: found.message, code: provenCode };
+};
+
+const findProof = async (language: string, text: string): Promise<Proof | undefined> => {
+  if (language === "c" || language === "cpp") {
+    return (await import("./c-family.ts")).proofAgainst(text);
+  }
+  const { codeTokens } = await import("./code-tokens.ts");
+  const { wrongBracket } = await import("./brackets.ts");
+  return wrongBracket(codeTokens(language, text));
 };

@@ -28,12 +28,17 @@ export const verdict = (by: string, found: readonly SyntaxError[]): SyntaxVerdic
   const errors = sorted
     .filter(({ line, column, code }, at) => {
       const last = sorted[at - 1];
-      return code === moreCode || last?.line !== line || last.column !== column;
+      return (
+        code === moreCode || code === provenCode || last?.line !== line || last.column !== column
+      );
     })
     .slice(0, errorsMax)
     .map((one) => ({ ...one, message: oneLine(one.message) }));
   return { state: errors.length === 0 ? "valid" : "invalid", by, errors };
 };
+
+/** Of errors that hold whatever a grammar may not know: brackets and texts without an end. */
+export const provenCode = "proven";
 
 /** For errors that a parser counts without showing them: they may share a place. */
 export const moreCode = "more";
