@@ -50,11 +50,14 @@ export const allPlayed = (): Played[] =>
 /** In the middle of a move a thing is there twice: refused rightly, and the commit ends without it. */
 const isMove = (step: Step, played: Played): boolean =>
   step.mode === "hunks" &&
-  step.refused.every(({ code }) => code.startsWith("DUPLICATE_")) &&
+  step.refused.every(isTwice) &&
   played.steps.every(({ mode, path, refused }) => {
     const isSame = mode === "commit" && path === step.path;
-    return !isSame || refused.every(({ code }) => !code.startsWith("DUPLICATE_"));
+    return !isSame || !refused.some(isTwice);
   });
+
+const isTwice = ({ code, message }: Refusal): boolean =>
+  code.startsWith("DUPLICATE_") || /already been declared|[Dd]uplicated export/.test(message);
 
 export interface Mistake extends Refusal {
   readonly repo: string;

@@ -24,6 +24,8 @@ export interface FileCase {
   /** Its imports and exports; undefined where they are not known. Asked when first needed. */
   shapeBefore(): Promise<ModuleShape | undefined>;
   shapeAfter(): Promise<ModuleShape | undefined>;
+  /** Another text under the same name. */
+  judgeText(text: string): Promise<SyntaxVerdict>;
   /** Whether a judge that guesses makes no such mistake in the files around this one. */
   isTrusted(): Promise<boolean>;
   /** Where a line of the new version was in the old one; undefined for new and changed lines. */

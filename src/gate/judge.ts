@@ -219,6 +219,7 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     syntaxAfter,
     shapeBefore: askShape(analyser, now, path),
     shapeAfter: askShape(analyser, after, path),
+    judgeText: (text) => analyser.syntax(text, path),
     isTrusted: () => isTrustedAt(path, context),
     oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),
   };

@@ -1,4 +1,5 @@
 /** What stands twice in one scope, by the language's own key; and which of it an edit brought in. */
+import { meantTwice } from "./meant-twice.ts";
 import { rulesOf } from "./languages/index.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Duplicate, Outline, OutlineSymbol } from "./types.ts";
@@ -8,7 +9,8 @@ export const findDuplicates = (outline: Outline, source: SourceText): Duplicate[
   collect(outline.symbols, "", source, found);
   findImports(outline, source, found);
   findExports(outline, source, found);
-  return found;
+  const isMeant = meantTwice(outline, source);
+  return found.filter((one) => !isMeant(one));
 };
 
 const collect = (
@@ -18,8 +20,12 @@ const collect = (
   found: Duplicate[],
 ): void => {
   const first = new Map<string, OutlineSymbol>();
+  const spaces = new Map<string, OutlineSymbol[]>();
   for (const symbol of symbols) {
-    collect(symbol.children, symbol.path, source, found);
+    if (symbol.kind === "namespace") {
+      const id = `${symbol.scope}\0${symbol.name}`;
+      spaces.set(id, [...(spaces.get(id) ?? []), symbol]);
+    } else collect(symbol.children, symbol.path, source, found);
     if (symbol.key === undefined) continue;
     const id = `${symbol.scope}\0${symbol.key}`;
     const earlier = first.get(id);
@@ -37,7 +43,17 @@ const collect = (
       second: placeOf(symbol, source),
     });
   }
+  for (const [one, ...more] of spaces.values()) {
+    if (one) collect([one, ...more].flatMap(insideOf), one.path, source, found);
+  }
 };
+
+/** A namespace may be written in several parts; what stands directly in them is in one scope. */
+const insideOf = ({ body, children }: OutlineSymbol): OutlineSymbol[] =>
+  children.map((child) => {
+    const isDirect = body !== undefined && child.scope.endsWith(`@${body.from}`);
+    return isDirect ? { ...child, scope: "namespace" } : child;
+  });
 
 const placeOf = (symbol: OutlineSymbol, source: SourceText) => ({
   line: source.position(symbol.nameSpan.from).line,

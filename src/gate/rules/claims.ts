@@ -38,13 +38,24 @@ export const targetsOfAll = (files: readonly FileCase[], root: string): TargetIn
 export const heldByOthers =
   (claims: Pick<Claims, "check">, root: string) =>
   async (cases: readonly FileCase[]): Promise<readonly Finding[]> => {
-    const all = cases.map((file) => ({ file, targets: targetsOf(file, root) }));
-    const targets = all.flatMap((one) => one.targets);
-    if (targets.length === 0) return [];
-    const { clear, blockers } = await claims.check(targets, { mode: "edit" });
-    if (clear) return [];
-    return blockers.map((blocker) => conflictFinding(blocker, cases[0]?.path ?? ""));
+    const targets = lookedAt(cases, root);
+    const found = new Map<string, Blocker>();
+    for (let from = 0; from < targets.length; from += limits.claimTargetsMax) {
+      const part = targets.slice(from, from + limits.claimTargetsMax);
+      const { blockers } = await claims.check(part, { mode: "edit" });
+      for (const blocker of blockers) found.set(blocker.id, blocker);
+    }
+    return [...found.values()].map((blocker) => conflictFinding(blocker, cases[0]?.path ?? ""));
   };
+
+/** A change in very many places is asked about file by file. */
+const lookedAt = (cases: readonly FileCase[], root: string): TargetInput[] => {
+  const symbols = cases.flatMap((file) => targetsOf(file, root));
+  if (symbols.length <= symbolsMax) return symbols;
+  return cases.map(({ path }) => ({ path: `${root}/${path}`, extent: "file" }));
+};
+
+const symbolsMax = 4 * limits.claimTargetsMax;
 
 export const conflictFinding = (blocker: Blocker, path: string): Finding => {
   const [file = path, symbol] = (blocker.blocks?.[0] ?? path).split("#");

@@ -54,9 +54,9 @@ const toFinding = (one: FileCase, duplicate: Duplicate, path: string): Finding =
   };
 };
 
-/** Python imports a second time without a word. */
+/** These languages import a second time without a word. */
 const isHarmless = ({ after }: FileCase, { kind }: Duplicate): boolean =>
-  kind === "import" && after?.outline.language === "python";
+  kind === "import" && /^(python|java|ruby)$/.test(after?.outline.language ?? "");
 
 const codes = {
   symbol: "DUPLICATE_SYMBOL",

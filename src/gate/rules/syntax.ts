@@ -3,6 +3,7 @@ import { provenCode, type SyntaxError } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import { broughtIn, isRedeclaration } from "./duplicates.ts";
 import type { Finding } from "./rule.ts";
+import { mistakesBesideOld } from "./second-mistake.ts";
 
 export const syntax = async (one: FileCase): Promise<readonly Finding[]> => {
   const after = await one.syntaxAfter();
@@ -15,18 +16,20 @@ export const syntax = async (one: FileCase): Promise<readonly Finding[]> => {
   const lines = file.source.text.split(/\r\n|\r|\n/);
   // JavaScript runs as it is written; there the mark helps nobody.
   const isTyped = ["typescript", "tsx"].includes(file.outline.language);
-  const fresh = newErrors(one, old, after.errors).filter(
-    (error) =>
-      // The writer knows, and says so.
-      !(isTyped && /@ts-(expect-error|ignore)/.test(lines[error.line - 2] ?? "")) &&
-      !(isRedeclaration(error) && twice.some((name) => error.message.includes(name))),
-  );
+  const isMeant = (error: SyntaxError): boolean =>
+    // The writer knows, and says so.
+    (isTyped && /@ts-(expect-error|ignore)/.test(lines[error.line - 2] ?? "")) ||
+    (isRedeclaration(error) && twice.some((name) => error.message.includes(name)));
   const { path } = one;
   const isGuess = after.by === "tree-sitter";
+  let fresh = newErrors(one, old, after.errors).filter((error) => !isMeant(error));
   const hasProof = isGuess && isProven(old, fresh);
   // A repair in a broken file may move an error; only more of them than before is worse.
-  const isNoWorse = !hasProof && old.length > 0 && after.errors.length <= old.length;
-  if (fresh.length === 0 || isNoWorse) return [];
+  if (!hasProof && old.length > 0 && after.errors.length <= old.length) {
+    const more = isGuess ? [] : await mistakesBesideOld(one);
+    fresh = more.filter((error) => !isMeant(error));
+  }
+  if (fresh.length === 0) return [];
   // What parsed before is no template, whatever its texts hold.
   const mayBeTemplate = before?.state !== "valid" && isTemplate(file.source.text);
   const isDoubted = mayBeTemplate || (isGuess && !(hasProof && (await one.isTrusted())));

@@ -1,11 +1,13 @@
 import type { Node } from "web-tree-sitter";
+import { isUnsure } from "./nodes.ts";
 import type { Found, FoundImport, LanguageRules } from "./rules.ts";
 
 const functionOf = (node: Node): Found | undefined => {
   const nameNode = node.childForFieldName("name");
   if (!nameNode) return undefined;
   const body = node.childForFieldName("body");
-  return { name: nameNode.text, kind: "function", nameNode, body, isExported: true };
+  const key = node.parent?.type === "program" && !isUnsure(node) ? nameNode.text : undefined;
+  return { name: nameNode.text, kind: "function", nameNode, body, key, isExported: true };
 };
 
 /** `NAME=…` of the script itself, also with `readonly`, `export` or `declare` before it. */
@@ -34,11 +36,12 @@ export const bash: LanguageRules = {
   id: "bash",
   title: "Shell",
   grammar: "bash",
-  level: "outline",
+  level: "full",
   commentTypes: ["comment"],
   scopeTypes: ["compound_statement", "subshell"],
   definitions: { function_definition: functionOf, variable_assignment: assigned },
   imports: { command: sourced },
+  takesOver: /^(function\b|[\w:.-]+\s*\(\)|#)/,
   block: "braces",
   lineComment: "#",
 };

@@ -203,6 +203,10 @@ export const declarations = (node: Node): Found[] => {
         kind,
         nameNode,
         ...(!isAlone && { core: declarator }),
+        // Only what gets a value is a definition; without one it may be declared again.
+        ...(declarator.type === "init_declarator" &&
+          !isGuess(node) &&
+          !isCapital(nameNode.text) && { key: `value ${nameNode.text}` }),
         isExported: !isStatic(node),
         isPrivate: isStatic(node),
       } satisfies Found,

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
-import { marksOf, textsOf } from "./nodes.ts";
+import { isUnsure, marksOf, textsOf, writtenKey, writtenValueKey } from "./nodes.ts";
 import { type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
 
 const childOf = (node: Node, ...types: readonly string[]): Node | undefined =>
@@ -34,7 +34,10 @@ const typeOf = (node: Node): Found | undefined => {
   const isInterface = node.children.some((one) => one.type === "interface");
   const isEnum = modifiersOf(node).some((one) => one.text === "enum");
   const kind = isInterface ? "interface" : isEnum ? "enum" : "class";
-  return make(node, kind, node.childForFieldName("name"));
+  const found = make(node, kind, node.childForFieldName("name"));
+  // `expect` and `actual` are two sides of one declaration.
+  const isSplit = modifiersOf(node).some((one) => /^(expect|actual)$/.test(one.text));
+  return found && { ...found, key: isSplit || isUnsure(node) ? undefined : `type ${found.name}` };
 };
 
 const isMember = (node: Node): boolean => (node.parent?.type ?? "").endsWith("class_body");
@@ -44,7 +47,14 @@ const property = (node: Node): Found | undefined => {
   const variable = childOf(node, "variable_declaration");
   const isConstant = modifiersOf(node).some((one) => one.text === "const");
   const kind = isConstant ? "constant" : isMember(node) ? "property" : "variable";
-  return make(node, kind, variable && childOf(variable, "identifier"));
+  const found = make(node, kind, variable && childOf(variable, "identifier"));
+  return found && { ...found, key: writtenValueKey(node) };
+};
+
+const functionOf = (node: Node): Found | undefined => {
+  const found = make(node, isMember(node) ? "method" : "function", node.childForFieldName("name"));
+  if (!found || (!isMember(node) && node.parent?.type !== "source_file")) return found;
+  return { ...found, key: writtenKey(node, found.body) };
 };
 
 const importOf = (node: Node): FoundImport | undefined => {
@@ -61,7 +71,7 @@ export const kotlin: LanguageRules = {
   id: "kotlin",
   title: "Kotlin",
   grammar: "kotlin",
-  level: "outline",
+  level: "full",
   commentTypes: ["line_comment", "block_comment"],
   attachedTypes: ["annotation"],
   scopeTypes: ["class_body", "enum_class_body", "block"],
@@ -74,8 +84,7 @@ export const kotlin: LanguageRules = {
         "class",
         node.childForFieldName("name") ?? node.children.find((one) => one.type === "object"),
       ),
-    function_declaration: (node) =>
-      make(node, isMember(node) ? "method" : "function", node.childForFieldName("name")),
+    function_declaration: functionOf,
     secondary_constructor: (node) =>
       make(
         node,

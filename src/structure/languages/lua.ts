@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
+import { isUnsure } from "./nodes.ts";
 import { fieldText, type Found, type FoundImport, type LanguageRules } from "./rules.ts";
 
 /** `M.sub:name` is name, in M.sub. */
@@ -33,7 +34,10 @@ const make = (node: Node, target: Node, value: Node | null, isLocal: boolean): F
 
 const functionOf = (node: Node): Found | undefined => {
   const name = node.childForFieldName("name");
-  return name ? make(node, name, null, node.child(0)?.type === "local") : undefined;
+  if (!name) return undefined;
+  const found = make(node, name, null, node.child(0)?.type === "local");
+  const isPlaced = node.parent?.type === "chunk" && !isUnsure(node);
+  return { ...found, key: isPlaced ? found.name : undefined };
 };
 
 /** One name and one value, at the level of the file. */
@@ -62,12 +66,13 @@ export const lua: LanguageRules = {
   id: "lua",
   title: "Lua",
   grammar: "lua",
-  level: "outline",
+  level: "full",
   commentTypes: ["comment"],
   scopeTypes: ["block"],
   definitions: { function_declaration: functionOf, assignment_statement: assigned },
   imports: { function_call: required },
   dynamic: /\bsetmetatable\s*\(|\bload(string)?\s*\(|\b_G\b|\b_ENV\b/,
+  takesOver: /^(local\s+)?function\b|^--/,
   block: "end",
   lineComment: "--",
 };

@@ -58,3 +58,24 @@ export const keywordAsName = (
   node && /identifier$|^name$/.test(node.type) && keywords.has(node.text)
     ? `'${node.text}' cannot stand here`
     : undefined;
+
+/** Where a grammar lost its way, what it shows there is a guess. */
+export const isUnsure = (node: Node): boolean =>
+  node.hasError ||
+  [node.parent, node.previousSibling, node.nextSibling].some((one) => one?.isError ?? false);
+
+/**
+ * The declaration as it is written, up to its body. Overloads differ in it by necessity; two that do not are one
+ * definition written twice. Undefined where the grammar is not sure.
+ */
+export const writtenKey = (node: Node, body: Node | null | undefined): string | undefined => {
+  if (isUnsure(node)) return undefined;
+  const end = body ? body.startIndex - node.startIndex : node.text.length;
+  return `${node.type} ${squeeze(node.text.slice(0, end))}`;
+};
+
+/** The same for a value, up to what is assigned to it. */
+export const writtenValueKey = (node: Node): string | undefined => {
+  const key = writtenKey(node, undefined);
+  return key === undefined ? undefined : /^[^={]*?(?= by |[={]|$)/.exec(key)?.[0].trim();
+};

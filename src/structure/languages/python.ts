@@ -36,7 +36,9 @@ const named = (node: Node, kind: Found["kind"]): Found | undefined => {
   if (!nameNode) return undefined;
   const { outer, decorators } = decoratorsOf(node);
   const name = nameNode.text;
-  const key = isInFunction(outer) ? undefined : keyOf(name, kind === "class" ? [] : decorators);
+  // Inside a function a decorated one has been given to somebody by its decorator.
+  const isGiven = decorators.length > 0 && isInFunction(outer);
+  const key = isGiven ? undefined : keyOf(name, kind === "class" ? [] : decorators);
   const list = node.childForFieldName("superclasses");
   const bases = list ? namedChildrenOf(list) : [];
   return {
@@ -67,7 +69,7 @@ const isInClass = (node: Node): boolean => {
   return block?.type === "class_definition";
 };
 
-/** Inside a function a definition is a step of the work: a later one may take the name over. */
+/** Inside a function a definition is a step of the work. */
 const isInFunction = (node: Node): boolean => {
   for (let around = node.parent; around; around = around.parent) {
     if (around.type === "function_definition") return true;
@@ -156,6 +158,7 @@ export const python: LanguageRules = {
   importKey: ({ from }, { name, as }) => (as === "*" ? undefined : `${from} ${name} ${as}`),
   dynamic:
     /__getattr__|__getattribute__|\bgetattr\s*\(|\bsetattr\s*\(|\bglobals\s*\(|\bvars\s*\(|__dict__|\bexec\s*\(|\beval\s*\(|metaclass\s*=|__import__/,
+  takesOver: /^(async\s+def|def|class|@|#)/,
   block: "indent",
   lineComment: "#",
 };

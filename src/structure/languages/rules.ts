@@ -80,6 +80,13 @@ export interface LanguageRules {
   readonly mistakes?: Readonly<Record<string, (node: Node) => string | undefined>>;
   /** The file makes names at run time, so nothing can be said about missing ones. */
   readonly dynamic?: RegExp;
+  /** A line that parts a file into branches of which only one counts, where the grammar does not show them. */
+  readonly branches?: RegExp;
+  /**
+   * A later definition takes the name over, which is meant where the first one is used before. Lines that begin so
+   * are definitions themselves.
+   */
+  readonly takesOver?: RegExp;
   /** How a body is opened, for insertion into an empty one and for indentation. */
   readonly block: "indent" | "braces" | "end";
   /** Line comment's beginning, for looking at placeholders. */

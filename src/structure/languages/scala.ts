@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
-import { marksOf, textsOf } from "./nodes.ts";
+import { isUnsure, marksOf, textsOf, writtenKey, writtenValueKey } from "./nodes.ts";
 import { fieldText, type Found, type FoundImport, type LanguageRules } from "./rules.ts";
 
 /** Words and dots between the parts have the part's field too. */
@@ -29,11 +29,24 @@ const make =
     };
   };
 
+/** A class and an object may share a name. */
+const typeOf =
+  (kind: SymbolKind) =>
+  (node: Node): Found | undefined => {
+    const found = make(kind)(node);
+    const isPlaced = isMember(node) || node.parent?.type === "compilation_unit";
+    const key = isPlaced && !isUnsure(node) ? `${node.type} ${found?.name ?? ""}` : undefined;
+    return found && { ...found, key };
+  };
+
 const isMember = (node: Node): boolean =>
   ["template_body", "enum_body"].includes(node.parent?.type ?? "");
 
-const functionOf = (node: Node): Found | undefined =>
-  make(isMember(node) ? "method" : "function")(node);
+const functionOf = (node: Node): Found | undefined => {
+  const found = make(isMember(node) ? "method" : "function")(node);
+  if (!found || (!isMember(node) && node.parent?.type !== "compilation_unit")) return found;
+  return { ...found, key: writtenKey(node, found.body) };
+};
 
 const valueOf = (node: Node): Found | undefined => {
   const isOutside = ["compilation_unit", "template_body", "with_template_body"].includes(
@@ -42,7 +55,8 @@ const valueOf = (node: Node): Found | undefined => {
   if (!isOutside) return undefined;
   const isFixed = node.type.startsWith("val");
   const kind = isMember(node) ? "property" : isFixed ? "constant" : "variable";
-  return make(kind, node.type.endsWith("_definition") ? "pattern" : "name")(node);
+  const found = make(kind, node.type.endsWith("_definition") ? "pattern" : "name")(node);
+  return found && { ...found, key: writtenValueKey(node) };
 };
 
 const importOf = (node: Node): FoundImport => {
@@ -66,15 +80,15 @@ export const scala: LanguageRules = {
   id: "scala",
   title: "Scala",
   grammar: "scala",
-  level: "outline",
+  level: "full",
   commentTypes: ["comment", "block_comment"],
   attachedTypes: ["annotation"],
   scopeTypes: ["template_body", "enum_body", "block"],
   definitions: {
-    class_definition: make("class"),
-    object_definition: make("class"),
-    trait_definition: make("trait"),
-    enum_definition: make("enum"),
+    class_definition: typeOf("class"),
+    object_definition: typeOf("class"),
+    trait_definition: typeOf("trait"),
+    enum_definition: typeOf("enum"),
     package_object: make("module"),
     function_definition: functionOf,
     function_declaration: functionOf,

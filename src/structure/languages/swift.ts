@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.ts";
-import { marksOf, textsOf } from "./nodes.ts";
+import { isUnsure, marksOf, textsOf, writtenKey, writtenValueKey } from "./nodes.ts";
 import type { Found, LanguageRules } from "./rules.ts";
 
 const modifiersOf = (node: Node): readonly Node[] =>
@@ -42,7 +42,9 @@ const kindsOfWord: Readonly<Record<string, SymbolKind>> = {
 const typeOf = (node: Node): Found | undefined => {
   const kind = node.children.map((one) => kindsOfWord[one.type]).find(Boolean) ?? "class";
   const found = make(node, kind, node.childForFieldName("name"));
-  return found && kind === "impl" ? { ...found, container: "extension" } : found;
+  if (!found || kind === "impl") return found && { ...found, container: "extension" };
+  const isPlaced = isMember(node) || holderOf(node) === "source_file";
+  return { ...found, key: isPlaced && !isUnsure(node) ? `type ${found.name}` : undefined };
 };
 
 const holderOf = (node: Node): string => node.parent?.type ?? "";
@@ -56,11 +58,16 @@ const property = (node: Node): Found | undefined => {
   const isLet = /^\s*let\b/.test(
     node.namedChildren.find((one) => one.type === "value_binding_pattern")?.text ?? "",
   );
-  return make(node, isMember(node) ? "property" : isLet ? "constant" : "variable", nameNode);
+  const kind = isMember(node) ? "property" : isLet ? "constant" : "variable";
+  const found = make(node, kind, nameNode);
+  return found && { ...found, key: writtenValueKey(node) };
 };
 
-const functionOf = (node: Node): Found | undefined =>
-  make(node, isMember(node) ? "method" : "function", node.childForFieldName("name"));
+const functionOf = (node: Node): Found | undefined => {
+  const found = make(node, isMember(node) ? "method" : "function", node.childForFieldName("name"));
+  if (!found || (!isMember(node) && holderOf(node) !== "source_file")) return found;
+  return { ...found, key: writtenKey(node, found.body) };
+};
 
 /** `case a, b(Int)`: one case has the line, several have only their names. */
 const cases = (node: Node): Found[] => {
@@ -78,7 +85,7 @@ export const swift: LanguageRules = {
   id: "swift",
   title: "Swift",
   grammar: "swift",
-  level: "outline",
+  level: "full",
   commentTypes: ["comment", "multiline_comment"],
   attachedTypes: ["attribute"],
   scopeTypes: ["class_body", "enum_class_body", "protocol_body", "function_body"],
@@ -102,6 +109,7 @@ export const swift: LanguageRules = {
       return from === undefined ? undefined : { from, names: [{ name: "*", as: "*" }] };
     },
   },
+  branches: /^[ \t]*#(if|elseif|else|endif)\b/,
   block: "braces",
   lineComment: "//",
 };

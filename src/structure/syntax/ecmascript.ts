@@ -1,5 +1,5 @@
 /** JavaScript and TypeScript by oxc, early errors of the language included. */
-import { type ParserOptions, parseSync } from "oxc-parser";
+import { type EcmaScriptModule, type ParserOptions, parseSync } from "oxc-parser";
 import { SourceText } from "../source-text.ts";
 import type { SyntaxError } from "../types.ts";
 import { regexErrors } from "./regex-literals.ts";
@@ -47,12 +47,31 @@ const errorsOf = (text: string, lang: Lang, sourceType: Kind): readonly SyntaxEr
     showSemanticErrors: true,
   });
   const errors = parsed.errors.filter(({ severity }) => severity === "Error");
-  if (errors.length === 0) return regexErrors(source, () => parsed.program);
+  if (errors.length === 0) {
+    const again = secondDefault(parsed.module, text);
+    if (again !== undefined) {
+      const message = "Duplicated export 'default'";
+      return [{ ...source.position(again), message, code: "" }];
+    }
+    return regexErrors(source, () => parsed.program);
+  }
   return errors.map(({ message, labels }) => {
     const at = Math.min(labels[0]?.start ?? 0, text.length);
     const words = message.replace(/^TS\(\d+\): /, "");
     return { ...source.position(at), message: words, code: codeOf(message) };
   });
+};
+
+/** Where a module has a second default; interfaces and signatures of overloads may stand beside one. */
+const secondDefault = ({ staticExports }: EcmaScriptModule, text: string): number | undefined => {
+  const defaults = staticExports.filter(
+    ({ start, end, entries }) =>
+      entries.some(
+        ({ exportName, moduleRequest }) => exportName.kind === "Default" && !moduleRequest,
+      ) &&
+      !/^export\s+default\s+(interface\b|(async\s+)?function\b[^{]*$)/.test(text.slice(start, end)),
+  );
+  return defaults[1]?.start;
 };
 
 /** TypeScript's number, where the parser says it. */
