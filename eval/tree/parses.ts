@@ -1,7 +1,7 @@
 /**
  * Whether a text in the middle of a commit still parses: by a parser that has nothing to do with the gate's where
- * this machine has one. Elsewhere the grammar is asked, and only texts that it finds no worse than both landed
- * versions are played: what it refuses there is not counted against anybody.
+ * this machine has one. Elsewhere brackets are counted and the grammar is asked, and only texts that are no worse than
+ * both landed versions are played: what it refuses there is not counted against anybody.
  */
 import type { Analyser } from "../../src/structure/index.ts";
 import { openOracle } from "../oracles/index.ts";
@@ -38,6 +38,7 @@ export const openParsers = (analyser: Pick<Analyser, "syntax">): Parsers => {
       const isAsked = language !== "c" && language !== "cpp";
       const word = isAsked ? await isRight(language, text, path) : undefined;
       if (word !== undefined) return word;
+      if (!versions.some((one) => balance(one) === balance(text))) return false;
       const known = await Promise.all(versions.map((one) => errors(one, path)));
       return (await errors(text, path)) <= Math.min(...known);
     },
@@ -45,4 +46,11 @@ export const openParsers = (analyser: Pick<Analyser, "syntax">): Parsers => {
       for (const oracle of oracles.values()) oracle?.close();
     },
   };
+};
+
+/** Of each bracket, how many more are opened than closed: by counting, whatever they stand in. */
+const balance = (content: Buffer): string => {
+  const text = content.toString("latin1");
+  const count = (sign: string): number => text.split(sign).length;
+  return ["()", "[]", "{}"].map(([open, close]) => count(open!) - count(close!)).join();
 };

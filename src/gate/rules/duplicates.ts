@@ -39,7 +39,8 @@ const toFinding = (one: FileCase, duplicate: Duplicate, path: string): Finding =
   const where = describeScope(duplicate);
   const what = describeKind(duplicate);
   const code = one.after?.source.text.slice(added.span.from, added.span.to) ?? "";
-  const isDoubted = isInProblem(one, old.line) || isInProblem(one, added.line);
+  const isDoubted =
+    isInProblem(one, old.line) || isInProblem(one, added.line) || isLostAnywhere(one);
   return {
     level: isDoubted || isHarmless(one, duplicate) ? "note" : "deny",
     code: codes[duplicate.kind],
@@ -86,3 +87,8 @@ const remedyOf = (duplicate: Duplicate, path: string, existing: string): string 
 /** Where the structure parser lost its way, what it says about a line is a guess. */
 const isInProblem = ({ after }: FileCase, line: number): boolean =>
   (after?.outline.problems ?? []).some((problem) => Math.abs(problem.line - line) <= 3);
+
+/** These grammars, once lost, show parts of one definition as parts of another, far from the place. */
+const isLostAnywhere = ({ after }: FileCase): boolean =>
+  /^(swift|kotlin|scala|lua|bash)$/.test(after?.outline.language ?? "") &&
+  (after?.outline.problems.length ?? 0) > 0;

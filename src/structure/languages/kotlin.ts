@@ -48,7 +48,7 @@ const property = (node: Node): Found | undefined => {
   const isConstant = modifiersOf(node).some((one) => one.text === "const");
   const kind = isConstant ? "constant" : isMember(node) ? "property" : "variable";
   const found = make(node, kind, variable && childOf(variable, "identifier"));
-  return found && { ...found, key: writtenValueKey(node) };
+  return found && { ...found, key: writtenValueKey(node, found.nameNode) };
 };
 
 const functionOf = (node: Node): Found | undefined => {

@@ -74,8 +74,10 @@ export const writtenKey = (node: Node, body: Node | null | undefined): string | 
   return `${node.type} ${squeeze(node.text.slice(0, end))}`;
 };
 
-/** The same for a value, up to what is assigned to it. */
-export const writtenValueKey = (node: Node): string | undefined => {
-  const key = writtenKey(node, undefined);
-  return key === undefined ? undefined : /^[^={]*?(?= by |[={]|$)/.exec(key)?.[0].trim();
+/** The same for a value, from its keyword up to its name: with what it extends, whatever is assigned to it. */
+export const writtenValueKey = (node: Node, name: Node | null | undefined): string | undefined => {
+  if (!name || isUnsure(node)) return undefined;
+  const before = squeeze(node.text.slice(0, name.endIndex - node.startIndex));
+  const written = /(?:\b(static|class) (?:[\w()]+ )*)?\b(?:va[lr]|let) ([^(){}=]*)$/.exec(before);
+  return written ? `value ${written[1] ?? ""} ${written[2] ?? ""}` : undefined;
 };

@@ -56,7 +56,7 @@ const valueOf = (node: Node): Found | undefined => {
   const isFixed = node.type.startsWith("val");
   const kind = isMember(node) ? "property" : isFixed ? "constant" : "variable";
   const found = make(kind, node.type.endsWith("_definition") ? "pattern" : "name")(node);
-  return found && { ...found, key: writtenValueKey(node) };
+  return found && { ...found, key: writtenValueKey(node, found.nameNode) };
 };
 
 const importOf = (node: Node): FoundImport => {

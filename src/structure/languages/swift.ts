@@ -60,7 +60,7 @@ const property = (node: Node): Found | undefined => {
   );
   const kind = isMember(node) ? "property" : isLet ? "constant" : "variable";
   const found = make(node, kind, nameNode);
-  return found && { ...found, key: writtenValueKey(node) };
+  return found && { ...found, key: writtenValueKey(node, found.nameNode) };
 };
 
 const functionOf = (node: Node): Found | undefined => {
