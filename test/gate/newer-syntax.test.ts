@@ -148,6 +148,8 @@ describe("a second mistake in a broken file", () => {
   });
 });
 
+const pasted = "package a\n\nimport b.c\n\nclass A {\n  fun f() {}\n}\n";
+
 describe("what stands twice", () => {
   it.each([
     ["a.py", "def f():\n    return 1\n\n\ndel f\n\n\ndef f():\n    return 2\n"],
@@ -196,6 +198,7 @@ describe("what stands twice", () => {
       "class A {\n  fun f(a: Int): Int { return 1 }\n  fun f(a: Int): Int { return 2 }\n}\n",
     ],
     ["a.swift", "struct A {\n  func f(a: Int) -> Int { 1 }\n  func f(a: Int) -> Int { 2 }\n}\n"],
+    ["a.kt", `${pasted}\n${pasted}`],
     ["a.swift", "class A {}\nclass A {}\n"],
     ["a.scala", "object A {\n  def f(x: Int): Int = 1\n  def f(x: Int): Int = 2\n}\n"],
     ["a.lua", "function M.f() return 1 end\nfunction M.f() return 2 end\n"],

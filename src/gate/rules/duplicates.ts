@@ -11,7 +11,10 @@ import { type Finding, findingsMax } from "./rule.ts";
 export const duplicates = async (one: FileCase): Promise<readonly Finding[]> => {
   const { after, path } = one;
   const found = broughtIn(one);
-  if (!after || found.length === 0) return [];
+  if (!after) return [];
+  const whole = wholeFileTwice(one);
+  if (whole) return [whole];
+  if (found.length === 0) return [];
   const errors = (await one.syntaxAfter())?.errors ?? [];
   // A file that does not parse is refused for that; what its outline shows there is a guess.
   const isBroken = errors.some((error) => !isRedeclaration(error));
@@ -92,3 +95,29 @@ const isInProblem = ({ after }: FileCase, line: number): boolean =>
 const isLostAnywhere = ({ after }: FileCase): boolean =>
   /^(swift|kotlin|scala|lua|bash)$/.test(after?.outline.language ?? "") &&
   (after?.outline.problems.length ?? 0) > 0;
+
+/** Grammars lose their way where the second one begins; that everything stands there twice needs none. */
+const wholeFileTwice = ({ path, before, after }: FileCase): Finding | undefined => {
+  if (!after || !/^(swift|kotlin|scala|lua|bash)$/.test(after.outline.language)) return undefined;
+  const [first] = after.outline.symbols.filter(({ body }) => body);
+  if (!first || !isPastedTwice(after.source.text) || isPastedTwice(before?.source.text ?? ""))
+    return undefined;
+  return {
+    level: "deny",
+    code: "DUPLICATE_SYMBOL",
+    path,
+    line: first.range.start.line,
+    symbol: first.path,
+    message: `the whole of ${path} stands in it twice, from '${first.name}' at line ${first.range.start.line} on`,
+    remedy: "Write the file once, or change the part that was meant (modify, replace).",
+  };
+};
+
+/** The whole file, and behind it the whole file again. */
+const isPastedTwice = (text: string): boolean => {
+  const lines = text.trim().split(/\r\n|\r|\n/);
+  return [0, 1, 2].some((blanks) => {
+    const half = (lines.length - blanks) / 2;
+    return lines.slice(0, half).every((line, at) => line === lines[at + half + blanks]);
+  });
+};
