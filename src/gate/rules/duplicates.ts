@@ -118,6 +118,6 @@ const isPastedTwice = (text: string): boolean => {
   const lines = text.trim().split(/\r\n|\r|\n/);
   return [0, 1, 2].some((blanks) => {
     const half = (lines.length - blanks) / 2;
-    return lines.slice(0, half).every((line, at) => line === lines[at + half + blanks]);
+    return half >= 3 && lines.slice(0, half).every((line, at) => line === lines[at + half + blanks]);
   });
 };
