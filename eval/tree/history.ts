@@ -57,10 +57,19 @@ export const openScratch = (repo: string, dependencies: string | undefined): Scr
       return random.shuffle(all.slice(0, -1)).slice(0, count);
     },
     open: (commit) => {
-      const changes = changesOf(git, commit);
-      if (changes.length === 0 || changes.length > filesMax) return undefined;
-      git("checkout", "-q", "--force", "--detach", `${commit}^`);
-      git("clean", "-fdxq", "-e", "/.headgate");
+      let changes: Change[];
+      try {
+        changes = changesOf(git, commit);
+        if (changes.length === 0 || changes.length > filesMax) return undefined;
+        git("checkout", "-q", "--force", "--detach", `${commit}^`);
+        git("clean", "-fdxq", "-e", "/.headgate");
+      } catch (error) {
+        // Stored histories leave out their largest files.
+        console.error(
+          `${commit.slice(0, 9)} is left out: ${(error as Error).message.split("\n")[0]}`,
+        );
+        return undefined;
+      }
       for (const name of linked) {
         const link = join(folder, name);
         if (!existsSync(link)) symlinkSync(resolve(dependencies!, name), link);

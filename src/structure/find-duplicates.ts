@@ -44,12 +44,12 @@ const collect = (
     });
   }
   for (const [one, ...more] of spaces.values()) {
-    if (one) collect([one, ...more].flatMap(insideOf), one.path, source, found);
+    if (one) collect([one, ...more].flatMap(inOneScope), one.path, source, found);
   }
 };
 
-/** A namespace may be written in several parts; what stands directly in them is in one scope. */
-const insideOf = ({ body, children }: OutlineSymbol): OutlineSymbol[] =>
+/** A namespace may be written in several parts; their direct members share one scope. */
+const inOneScope = ({ body, children }: OutlineSymbol): OutlineSymbol[] =>
   children.map((child) => {
     const isDirect = body !== undefined && child.scope.endsWith(`@${body.from}`);
     return isDirect ? { ...child, scope: "namespace" } : child;

@@ -14,7 +14,7 @@ export const meantTwice = (
       (takesOver !== undefined && isUsedBetween(duplicate, source.text, takesOver)));
 };
 
-/** One of them stands in a branch that the other one does not stand in. */
+/** They are in different branches. */
 const areInBranches = ({ first, second }: Duplicate, text: string, branches: RegExp): boolean => {
   const path: number[] = [];
   const places = new Map<number, string>();
@@ -29,7 +29,7 @@ const areInBranches = ({ first, second }: Duplicate, text: string, branches: Reg
 };
 
 /**
- * `_old = f`, `del f`, `register(f)` between the two: then the first one has done its work. What stands inside of
+ * `_old = f`, `del f`, `register(f)` between the two: then the first one has done its work. The inside of
  * other definitions only counts where both are inside of one themselves, because that runs from top to bottom.
  */
 const isUsedBetween = (

@@ -96,7 +96,7 @@ const isLostAnywhere = ({ after }: FileCase): boolean =>
   /^(swift|kotlin|scala|lua|bash)$/.test(after?.outline.language ?? "") &&
   (after?.outline.problems.length ?? 0) > 0;
 
-/** Grammars lose their way where the second one begins; that everything stands there twice needs none. */
+/** Grammars lose their way where the second one begins; to see that everything is there twice needs none. */
 const wholeFileTwice = ({ path, before, after }: FileCase): Finding | undefined => {
   if (!after || !/^(swift|kotlin|scala|lua|bash)$/.test(after.outline.language)) return undefined;
   const [first] = after.outline.symbols.filter(({ body }) => body);
@@ -108,16 +108,18 @@ const wholeFileTwice = ({ path, before, after }: FileCase): Finding | undefined 
     path,
     line: first.range.start.line,
     symbol: first.path,
-    message: `the whole of ${path} stands in it twice, from '${first.name}' at line ${first.range.start.line} on`,
+    message: `the whole of ${path} is in it twice, from '${first.name}' at line ${first.range.start.line} on`,
     remedy: "Write the file once, or change the part that was meant (modify, replace).",
   };
 };
 
-/** The whole file, and behind it the whole file again. */
+/** The whole file, and then the whole file again. */
 const isPastedTwice = (text: string): boolean => {
   const lines = text.trim().split(/\r\n|\r|\n/);
   return [0, 1, 2].some((blanks) => {
     const half = (lines.length - blanks) / 2;
-    return half >= 3 && lines.slice(0, half).every((line, at) => line === lines[at + half + blanks]);
+    return (
+      half >= 3 && lines.slice(0, half).every((line, at) => line === lines[at + half + blanks])
+    );
   });
 };

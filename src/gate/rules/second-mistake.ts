@@ -6,7 +6,7 @@
 import type { SyntaxError } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 
-/** Old mistakes that are looked behind, one after the other. */
+/** Old mistakes that are taken out, one after the other. */
 const roundsMax = 3;
 
 export const mistakesBesideOld = async (one: FileCase): Promise<readonly SyntaxError[]> => {
@@ -29,13 +29,17 @@ export const mistakesBesideOld = async (one: FileCase): Promise<readonly SyntaxE
   return [];
 };
 
-interface Lines {
+interface OldRegion {
   readonly from: number;
   readonly to: number;
 }
 
-/** From small to large: the line itself, the lines around it up to blank ones, the definition it stands in. */
-const regionsAround = (line: number, lines: readonly string[], { before }: FileCase): Lines[] => {
+/** From small to large: the line itself, the lines around it up to blank ones, the definition around it. */
+const regionsAround = (
+  line: number,
+  lines: readonly string[],
+  { before }: FileCase,
+): OldRegion[] => {
   const isBlank = (at: number): boolean => (lines[at - 1] ?? "").trim() === "";
   let [from, to] = [line, line];
   while (from > 1 && !isBlank(from - 1)) from -= 1;
@@ -49,7 +53,7 @@ const regionsAround = (line: number, lines: readonly string[], { before }: FileC
 
 /** Takes the lines out of both versions; false where the edit touches them. */
 const blank = (
-  { from, to }: Lines,
+  { from, to }: OldRegion,
   old: string[],
   now: string[],
   { oldLine }: FileCase,

@@ -51,7 +51,7 @@ const property = (node: Node): Found | undefined => {
   return found && { ...found, key: writtenValueKey(node, found.nameNode) };
 };
 
-const functionOf = (node: Node): Found | undefined => {
+const readFunction = (node: Node): Found | undefined => {
   const found = make(node, isMember(node) ? "method" : "function", node.childForFieldName("name"));
   if (!found || (!isMember(node) && node.parent?.type !== "source_file")) return found;
   return { ...found, key: writtenKey(node, found.body) };
@@ -84,7 +84,7 @@ export const kotlin: LanguageRules = {
         "class",
         node.childForFieldName("name") ?? node.children.find((one) => one.type === "object"),
       ),
-    function_declaration: functionOf,
+    function_declaration: readFunction,
     secondary_constructor: (node) =>
       make(
         node,

@@ -36,7 +36,7 @@ const named = (node: Node, kind: Found["kind"]): Found | undefined => {
   if (!nameNode) return undefined;
   const { outer, decorators } = decoratorsOf(node);
   const name = nameNode.text;
-  // Inside a function a decorated one has been given to somebody by its decorator.
+  // Inside a function a decorated one has been registered by its decorator.
   const isGiven = decorators.length > 0 && isInFunction(outer);
   const key = isGiven ? undefined : keyOf(name, kind === "class" ? [] : decorators);
   const list = node.childForFieldName("superclasses");

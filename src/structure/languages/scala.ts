@@ -30,7 +30,7 @@ const make =
   };
 
 /** A class and an object may share a name. */
-const typeOf =
+const readType =
   (kind: SymbolKind) =>
   (node: Node): Found | undefined => {
     const found = make(kind)(node);
@@ -42,7 +42,7 @@ const typeOf =
 const isMember = (node: Node): boolean =>
   ["template_body", "enum_body"].includes(node.parent?.type ?? "");
 
-const functionOf = (node: Node): Found | undefined => {
+const readFunction = (node: Node): Found | undefined => {
   const found = make(isMember(node) ? "method" : "function")(node);
   if (!found || (!isMember(node) && node.parent?.type !== "compilation_unit")) return found;
   return { ...found, key: writtenKey(node, found.body) };
@@ -85,13 +85,13 @@ export const scala: LanguageRules = {
   attachedTypes: ["annotation"],
   scopeTypes: ["template_body", "enum_body", "block"],
   definitions: {
-    class_definition: typeOf("class"),
-    object_definition: typeOf("class"),
-    trait_definition: typeOf("trait"),
-    enum_definition: typeOf("enum"),
+    class_definition: readType("class"),
+    object_definition: readType("class"),
+    trait_definition: readType("trait"),
+    enum_definition: readType("enum"),
     package_object: make("module"),
-    function_definition: functionOf,
-    function_declaration: functionOf,
+    function_definition: readFunction,
+    function_declaration: readFunction,
     val_definition: valueOf,
     var_definition: valueOf,
     val_declaration: valueOf,

@@ -63,7 +63,7 @@ const property = (node: Node): Found | undefined => {
   return found && { ...found, key: writtenValueKey(node, found.nameNode) };
 };
 
-const functionOf = (node: Node): Found | undefined => {
+const readFunction = (node: Node): Found | undefined => {
   const found = make(node, isMember(node) ? "method" : "function", node.childForFieldName("name"));
   if (!found || (!isMember(node) && holderOf(node) !== "source_file")) return found;
   return { ...found, key: writtenKey(node, found.body) };
@@ -92,8 +92,8 @@ export const swift: LanguageRules = {
   definitions: {
     class_declaration: typeOf,
     protocol_declaration: (node) => make(node, "interface", node.childForFieldName("name")),
-    function_declaration: functionOf,
-    protocol_function_declaration: functionOf,
+    function_declaration: readFunction,
+    protocol_function_declaration: readFunction,
     init_declaration: (node) => make(node, "constructor", word(node, "init")),
     deinit_declaration: (node) => make(node, "method", word(node, "deinit")),
     subscript_declaration: (node) => make(node, "method", word(node, "subscript")),

@@ -1,5 +1,5 @@
 /**
- * Whether the brackets of a file close, whatever stands between them. Conditionals of a preprocessor are followed as
+ * Whether the brackets of a file close, whatever is between them. Conditionals of a preprocessor are followed as
  * far as they leave no doubt: every branch must leave the same brackets open.
  */
 import type { Token } from "./c-tokens.ts";
@@ -66,7 +66,7 @@ export const wrongBracket = (tokens: readonly Token[]): Proof | undefined => {
         open = [...around.start];
         if (word !== "endif") continue;
         branches.pop();
-        const end = endOf(around, inner.slice(around.from + 1, index));
+        const end = behindBranches(around, inner.slice(around.from + 1, index));
         if (!end && around.condition.includes("__cplusplus")) return undefined;
         if (!end) split.push({ at: around.at, message: splitMessage });
         open = [...(end ?? around.start)];
@@ -102,7 +102,7 @@ export const wrongBracket = (tokens: readonly Token[]): Proof | undefined => {
 const splitMessage = "the brackets inside this conditional do not match";
 
 /** The brackets that are open behind a conditional; undefined when that depends on the condition. */
-const endOf = (
+const behindBranches = (
   { start, condition, ends, hasElse, isBroken }: Branches,
   inside: readonly Token[],
 ): readonly Open[] | undefined => {

@@ -1,15 +1,15 @@
 /**
  * Brackets, texts and conditionals of a file in a language that has no parser here but its grammar. Comments and texts
- * are read by that language's own rules, because what stands in them closes nothing; code in the holes of a text is
+ * are read by that language's own rules, because brackets in them close nothing; code in the holes of a text is
  * read as code. Everything else is passed over.
  */
 import type { Token } from "./c-tokens.ts";
 
 interface TextRule {
   readonly open: RegExp;
-  /** What ends it; absent: `open` has matched all of it. */
+  /** Its end; absent: `open` has matched all of it. */
   readonly close?: (opened: RegExpExecArray) => string;
-  /** What takes the meaning from the sign behind it; default: a backslash. Empty: nothing does. */
+  /** Takes the meaning from the next sign; default: a backslash. Empty: nothing does. */
   readonly escape?: (opened: RegExpExecArray) => string;
   /** Begins a hole with code; its last sign is a bracket. */
   readonly hole?: (opened: RegExpExecArray) => string;
@@ -144,12 +144,12 @@ export const hasLexicon = (language: string): boolean => lexicons[language] !== 
 export const codeTokens = (language: string, text: string): Token[] => {
   const lexicon = lexicons[language];
   if (!lexicon) return [];
-  const reader: Reader = { text, lexicon, tokens: [] };
+  const reader: CodeReading = { text, lexicon, tokens: [] };
   readCode(reader, 0, undefined);
   return reader.tokens;
 };
 
-interface Reader {
+interface CodeReading {
   readonly text: string;
   readonly lexicon: Lexicon;
   readonly tokens: Token[];
@@ -163,8 +163,8 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const number = /\d(?:[\w.']*\w)?/y;
 
-/** Up to the end, or up to the bracket that closes the hole it stands in; the place behind it. */
-const readCode = (reader: Reader, start: number, hole: string | undefined): number => {
+/** Up to the end, or up to the bracket that closes the hole around it; the place after it. */
+const readCode = (reader: CodeReading, start: number, hole: string | undefined): number => {
   const { text, lexicon, tokens } = reader;
   let at = start;
   let depth = 0;
@@ -210,7 +210,7 @@ const readCode = (reader: Reader, start: number, hole: string | undefined): numb
   return at;
 };
 
-const skipComment = ({ text, lexicon, tokens }: Reader, start: number): number => {
+const skipComment = ({ text, lexicon, tokens }: CodeReading, start: number): number => {
   const { open, close, nests } = lexicon.block ?? { ...slashes, nests: false };
   let depth = 0;
   for (let at = start; at < text.length;) {
@@ -227,8 +227,8 @@ const skipComment = ({ text, lexicon, tokens }: Reader, start: number): number =
   return text.length;
 };
 
-/** The place behind a text that begins here; undefined: none does. */
-const readText = (reader: Reader, start: number): number | undefined => {
+/** The end of a text that begins here; undefined: none does. */
+const readText = (reader: CodeReading, start: number): number | undefined => {
   const { text, lexicon, tokens } = reader;
   for (const rule of lexicon.texts) {
     if (
@@ -271,8 +271,7 @@ const readText = (reader: Reader, start: number): number | undefined => {
           continue;
         }
         // Quotes of the text may stand directly before those that end it.
-        while (end === '"""' && text[at] === '"') at += 1;
-        return at;
+        return end === '"""' ? at + (/^"*/.exec(text.slice(at, at + 10))?.[0].length ?? 0) : at;
       }
       at += 1;
     }
