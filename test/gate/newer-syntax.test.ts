@@ -71,6 +71,13 @@ const newer: Readonly<Record<string, { clean: string; added: readonly string[] }
       'class C { String s = """\n  a "(" b\n  """; char c = \'{\'; }\n',
     ],
   },
+  "a.sh": {
+    clean: "echo if done\n",
+    added: [
+      'case "$1" in\n  (a) x=${y%)} ;;\n  done) echo "it\'s $(echo ")")" ;;\nesac\n',
+      "cat <<EOF\nif ( {\nEOF\n[[ $a =~ ^\\( ]] && (( i++ ))\n",
+    ],
+  },
   "a.kt": {
     clean: "class A(val x: Int)\n",
     added: [
@@ -108,6 +115,8 @@ describe("a grammar alone refuses nothing", () => {
     ["a.scala", "object A {\n  def f = List(1\n}\n"],
     ["a.lua", "function f()\n  if x then\n    g()\nend\n"],
     ["a.c", "int f(void) { return g(1; }\n"],
+    ["a.sh", "f() {\n  if [ -n x ]; then\n    echo done\n}\n"],
+    ["b.sh", 'case $1 in\n  a) echo "$(date";;\nesac\n'],
   ])("E-17 brackets that do not close are proof: %s", async (path, after) => {
     expect(await codes(path, undefined, after)).toContain("SYNTAX_ERROR");
     const clean = "\n";

@@ -26,13 +26,11 @@ interface Branches {
   isBroken: boolean;
 }
 
-/** In Lua words open and close as well. */
+/** In Lua and in shells words open and close as well. */
 export const closes: Readonly<Record<string, string>> = {
-  ")": "(",
-  "]": "[",
-  "}": "{",
-  end: "do",
-  until: "repeat",
+  ...{ ")": "(", "]": "[", "}": "{" },
+  ...{ end: "do", until: "repeat" },
+  ...{ fi: "if", done: "loop", esac: "case" },
 };
 const opens: ReadonlySet<string> = new Set(Object.values(closes));
 const shape = (open: readonly Open[]): string => open.map(({ sign }) => sign).join("");

@@ -60,7 +60,11 @@ const findProof = async (language: string, text: string): Promise<Proof | undefi
   if (language === "c" || language === "cpp") {
     return (await import("./c-family.ts")).proofAgainst(text);
   }
-  const { codeTokens } = await import("./code-tokens.ts");
   const { wrongBracket } = await import("./brackets.ts");
+  if (language === "bash") {
+    const { shellTokens } = await import("./shell-tokens.ts");
+    return wrongBracket(shellTokens(text) ?? []);
+  }
+  const { codeTokens } = await import("./code-tokens.ts");
   return wrongBracket(codeTokens(language, text));
 };
