@@ -62,7 +62,7 @@ export const openScratch = (repo: string, dependencies: string | undefined): Scr
         changes = changesOf(git, commit);
         if (changes.length === 0 || changes.length > filesMax) return undefined;
         git("checkout", "-q", "--force", "--detach", `${commit}^`);
-        git("clean", "-fdxq", "-e", "/.headgate");
+        git("clean", "-fdxq");
       } catch (error) {
         // Stored histories leave out their largest files.
         console.error(
