@@ -3,11 +3,11 @@
  * are loaded when the first file of their language comes. A parser that breaks down throws: nothing is
  * known then, and the process is replaced.
  */
+import { provenCode } from "../proven-code.ts";
 import { SourceText } from "../source-text.ts";
 import type { SyntaxError, SyntaxVerdict } from "../types.ts";
 import type { Judge, SyntaxQuestion, TreeErrors } from "./verdict.ts";
-import { provenCode, verdict } from "./verdict.ts";
-import type { Proof } from "./brackets.ts";
+import { verdict } from "./verdict.ts";
 
 export type { SyntaxQuestion, TreeErrors } from "./verdict.ts";
 
@@ -51,20 +51,8 @@ export const secondOpinion = async (
   language: string,
   text: string,
 ): Promise<SyntaxError | undefined> => {
-  const found = await findProof(language, text);
+  const { findProof } = await import("./proof.ts");
+  const found = findProof(language, text);
   if (!found) return undefined;
   return { ...new SourceText(text).position(found.at), message: found.message, code: provenCode };
-};
-
-const findProof = async (language: string, text: string): Promise<Proof | undefined> => {
-  if (language === "c" || language === "cpp") {
-    return (await import("./c-family.ts")).proofAgainst(text);
-  }
-  const { wrongBracket } = await import("./brackets.ts");
-  if (language === "bash") {
-    const { shellTokens } = await import("./shell-tokens.ts");
-    return wrongBracket(shellTokens(text) ?? []);
-  }
-  const { codeTokens } = await import("./code-tokens.ts");
-  return wrongBracket(codeTokens(language, text));
 };

@@ -1,4 +1,5 @@
 /** What all judges have in common. */
+import { provenCode } from "../proven-code.ts";
 import type { Encoding } from "../source-text.ts";
 import type { SourceProblem, SyntaxError, SyntaxVerdict } from "../types.ts";
 
@@ -36,9 +37,6 @@ export const verdict = (by: string, found: readonly SyntaxError[]): SyntaxVerdic
     .map((one) => ({ ...one, message: oneLine(one.message) }));
   return { state: errors.length === 0 ? "valid" : "invalid", by, errors };
 };
-
-/** Of errors that hold whatever a grammar may not know: brackets and texts without an end. */
-export const provenCode = "proven";
 
 /** For errors that a parser counts without showing them: they may share a place. */
 export const moreCode = "more";
