@@ -82,6 +82,8 @@ const cellCase = async (
     // Names of one cell come from the others.
     shapeBefore: async () => undefined,
     shapeAfter: async () => undefined,
+    judgeText: (text) => analyser.syntax(text, name),
+    isTrusted: async () => false,
     oldLine: lineMap(was.analysed?.source.text ?? "", is.analysed?.source.text ?? ""),
   };
   return { file, locate: (finding) => inCell(finding, cell) };
