@@ -11,6 +11,7 @@ import type { Config } from "./config/index.ts";
 import { type Editor, type HistoryPlace, openEditor, openHistory } from "./edit/index.ts";
 import {
   answered,
+  callArguments,
   configuredEdits,
   configuredPolicy,
   type Gate,
@@ -122,6 +123,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
         { name: "imports", rule: imports({ ...names, files: async () => own, analyser }) },
         { name: "signatures", rule: signatures(names) },
+        { name: "arguments", rule: callArguments({ ...names, analyser }) },
       ],
       asksTypes: checker !== undefined,
       seen: (path) => seen.lastSeen(claims.actor.id, path),

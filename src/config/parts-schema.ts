@@ -31,6 +31,7 @@ export function ruleLevels() {
     references: level,
     imports: level,
     signatures: level,
+    arguments: level,
   };
 }
 

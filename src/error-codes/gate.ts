@@ -255,6 +255,15 @@ export const gateCodes = {
     remedy: "Read the file, then change what has to change, or write the whole file again.",
     ...later,
   },
+  ARGUMENTS_MISMATCH: {
+    kind: "refused",
+    cause:
+      "A call of a project function gives too many or too few arguments, or one that the function does not " +
+      "have: by the change itself, or because it changes the function and a caller elsewhere does not follow. " +
+      "At the edit it is a note, at the commit it is refused; in JavaScript it is always a note.",
+    remedy: "Give the function what it takes, or change both together before the commit.",
+    ...never,
+  },
   SIGNATURE_CHANGED: {
     kind: "refused",
     cause: "A signature changes that is used elsewhere; a note unless the policy says deny.",

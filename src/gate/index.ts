@@ -66,5 +66,6 @@ export {
 } from "./project-names.ts";
 export { type ProjectFiles, projectFiles } from "./project-files.ts";
 export { imports, type ImportsContext } from "./rules/imports.ts";
+export { type ArgumentsContext, callArguments } from "./rules/arguments.ts";
 export { references, type ReferencesContext } from "./rules/references.ts";
 export { signatures, type SignaturesContext } from "./rules/signatures.ts";

@@ -3,9 +3,11 @@ import {
   type Analysed,
   type Analyser,
   boundNames,
+  checkArguments,
   type Family,
   familyOf,
   isStillMissing,
+  type Reference,
   type SymbolUniverse,
 } from "../structure/index.ts";
 import { openViews } from "./module-views.ts";
@@ -37,13 +39,20 @@ export const stillOpen = async (
     const analysed = await outlineOf(path);
     if (!analysed) continue;
     const family = familyOf(analysed.outline.language);
-    const called = new Set(
-      analysed.outline.references.map(({ receiver, name }) =>
-        [receiver, name].filter(Boolean).join("."),
-      ),
-    );
+    const called = new Set(analysed.outline.references.map(calledName));
     const names = await universe([family]);
-    for (const end of group) {
+    const [mismatches, others] = [
+      group.filter(({ code }) => code === "ARGUMENTS_MISMATCH"),
+      group.filter(({ code }) => code !== "ARGUMENTS_MISMATCH"),
+    ];
+    if (mismatches.length > 0) {
+      const treeOf = (file: string, text: string) => analyser.tree(text, file);
+      const context = { universe: names, outlineOf, treeOf };
+      const found = await checkArguments([{ path, before: undefined, after: analysed }], context);
+      const wrong = new Set(found.map(({ reference }) => calledName(reference)));
+      left.push(...mismatches.filter(({ missing }) => wrong.has(missing.replace(/\(\)$/, ""))));
+    }
+    for (const end of others) {
       const name = end.missing.split(".").at(-1) ?? end.missing;
       const isBare = name === end.missing;
       const isThere =
@@ -55,3 +64,6 @@ export const stillOpen = async (
   }
   return left;
 };
+
+const calledName = ({ receiver, name }: Pick<Reference, "receiver" | "name">): string =>
+  [receiver, name].filter(Boolean).join(".");

@@ -70,7 +70,25 @@ export interface OutlineSymbol {
   readonly decorators: readonly string[];
   /** Names it extends or implements, as written. */
   readonly bases?: readonly string[];
+  /** Of a function whose callers see just these; absent where something wraps or declares it otherwise. */
+  readonly parameters?: readonly DeclaredParameter[];
   readonly children: readonly OutlineSymbol[];
+}
+
+export interface DeclaredParameter {
+  readonly name: string;
+  /** place: by position only; keyword: by name only; rest and keywords take all that is left. */
+  readonly kind: "plain" | "place" | "keyword" | "rest" | "keywords";
+  readonly isOptional?: true;
+}
+
+/** How a call is written between its parentheses. */
+export interface GivenArguments {
+  /** Those without a name. */
+  readonly count: number;
+  readonly keywords?: readonly string[];
+  /** A spread: there may be any number. */
+  readonly isOpen?: true;
 }
 
 export interface OutlineImport {
@@ -105,6 +123,8 @@ export interface Reference {
   readonly kind: "call" | "member-call" | "member" | "name";
   /** What stands before the dot, as written: `self`, `this`, `os.path`; absent without a dot. */
   readonly receiver?: string;
+  /** Of calls, where the language's rules read them. */
+  readonly given?: GivenArguments;
   readonly span: Span;
   readonly line: number;
   /** Path of the innermost symbol around it; empty at module level. */

@@ -79,14 +79,15 @@ describe("names that exist in a project", () => {
     expect([...codes(verdict), ...verdict.notes.map(({ code }) => code)]).toContain("CALL_UNKNOWN");
   });
 
-  it("E-08 who calls what changes its signature is told", async () => {
+  it("E-08 E-19 who calls what changes its signature is told; the commit is refused", async () => {
     const { ask } = await scene({
       "lib.py": "def greet(name):\n    return name\n",
       "use.py": "from lib import greet\n\nprint(greet(1))\n",
     });
     const verdict = await ask("lib.py", "def greet(name, title):\n    return name\n");
     expect(verdict).toMatchObject({
-      verdict: "allow",
+      verdict: "deny",
+      reasons: [{ code: "ARGUMENTS_MISMATCH", path: "use.py", line: 3 }],
       notes: [{ code: "SIGNATURE_CHANGED", message: expect.stringContaining("use.py:3") }],
     });
   });

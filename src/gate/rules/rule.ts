@@ -21,7 +21,8 @@ export type RuleName =
   | "debugging"
   | "references"
   | "imports"
-  | "signatures";
+  | "signatures"
+  | "arguments";
 
 export interface Finding extends Reason {
   /** note: never a reason to refuse. remark: a note, unless a policy says deny for its rule. */

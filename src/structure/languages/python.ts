@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import { namedChildrenOf } from "./nodes.ts";
+import { pythonArguments, pythonParameters } from "./python-arguments.ts";
 import { fieldText, type Found, type FoundImport, type LanguageRules, squeeze } from "./rules.ts";
 
 const decoratorsOf = (node: Node): { outer: Node; decorators: string[] } => {
@@ -51,6 +52,7 @@ const named = (node: Node, kind: Found["kind"]): Found | undefined => {
     isExported: !name.startsWith("_"),
     isPrivate: name.startsWith("_") && !/^__\w+__$/.test(name),
     decorators,
+    ...(kind !== "class" && { parameters: pythonParameters(node) }),
     ...(kind === "class" && {
       bases: bases
         .filter((one) => one.type !== "keyword_argument" && one.type !== "comment")
@@ -147,12 +149,14 @@ export const python: LanguageRules = {
   references: {
     call: (node) => {
       const called = node.childForFieldName("function");
-      if (called?.type === "identifier") return { name: called.text, kind: "call", at: called };
+      const given = pythonArguments(node);
+      if (called?.type === "identifier")
+        return { name: called.text, kind: "call", given, at: called };
       if (called?.type !== "attribute") return undefined;
       const member = called.childForFieldName("attribute");
       const receiver = fieldText(called, "object");
       if (!member || receiver === undefined) return undefined;
-      return { name: member.text, kind: "member-call", receiver, at: member };
+      return { name: member.text, kind: "member-call", receiver, given, at: member };
     },
   },
   importKey: ({ from }, { name, as }) => (as === "*" ? undefined : `${from} ${name} ${as}`),

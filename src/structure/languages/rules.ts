@@ -4,7 +4,7 @@
  * outline/. Rules hold no state and see one node at a time.
  */
 import type { Node } from "web-tree-sitter";
-import type { SymbolKind } from "../types.ts";
+import type { DeclaredParameter, GivenArguments, SymbolKind } from "../types.ts";
 
 /** A definition as a language's rules see it. */
 export interface Found {
@@ -24,6 +24,7 @@ export interface Found {
   readonly isPrivate?: boolean;
   readonly decorators?: readonly string[];
   readonly bases?: readonly string[];
+  readonly parameters?: readonly DeclaredParameter[] | undefined;
   /** Put before its path: a Go receiver, a Rust impl's type. */
   readonly container?: string;
 }
@@ -38,6 +39,7 @@ export interface FoundReference {
   readonly name: string;
   readonly kind: "call" | "member-call" | "member" | "name";
   readonly receiver?: string;
+  readonly given?: GivenArguments | undefined;
   readonly at: Node;
 }
 

@@ -2,6 +2,7 @@
 import type { Node } from "web-tree-sitter";
 import { memberCall } from "./nodes.ts";
 import type { FoundReference, LanguageRules } from "./rules.ts";
+import { scriptArguments } from "./script/arguments.ts";
 import { fieldDefinition, scriptDefinitions, typedDefinitions } from "./script/definitions.ts";
 import {
   commonExports,
@@ -17,9 +18,15 @@ import { testTitle } from "./script/tests.ts";
 
 const call = (node: Node): FoundReference | undefined => {
   const called = node.childForFieldName("function") ?? node.childForFieldName("constructor");
-  if (called?.type === "identifier") return { name: called.text, kind: "call", at: called };
+  const given = scriptArguments(node);
+  if (called?.type === "identifier") return { name: called.text, kind: "call", given, at: called };
   if (called?.type !== "member_expression") return undefined;
-  return memberCall(called.childForFieldName("object"), called.childForFieldName("property"));
+  const [object, property] = [
+    called.childForFieldName("object"),
+    called.childForFieldName("property"),
+  ];
+  const found = memberCall(object, property);
+  return found && { ...found, given };
 };
 
 /** `<Panel …>`; lower case is an element of the page. */

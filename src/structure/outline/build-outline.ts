@@ -130,6 +130,7 @@ const toSymbol = (draft: Draft, rules: LanguageRules, source: SourceText): Outli
     ...(doc && { doc }),
     decorators: found.decorators ?? [],
     ...(found.bases && found.bases.length > 0 && { bases: found.bases }),
+    ...(found.parameters && { parameters: found.parameters }),
     children: draft.children.map((child) => toSymbol(child, rules, source)),
   };
 };
@@ -220,9 +221,15 @@ const readReferences = (
     const one = rules.references?.[type]?.(node);
     return one ? [one] : [];
   });
-  return found.map(({ at, ...rest }) => {
+  return found.map(({ at, given, ...rest }) => {
     const span = spanOf(at);
-    return { ...rest, span, line: source.position(span.from).line, within: withinOf(drafts, span) };
+    return {
+      ...rest,
+      ...(given && { given }),
+      span,
+      line: source.position(span.from).line,
+      within: withinOf(drafts, span),
+    };
   });
 };
 

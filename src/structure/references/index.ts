@@ -1,4 +1,9 @@
 /** Which names exist for a project, and whether a call that an edit brings in is proven wrong. */
+export {
+  type ArgumentContext,
+  type ArgumentFinding,
+  checkArguments,
+} from "./arguments/check-arguments.ts";
 export { type CallSite, type CallSites, callSites } from "./call-sites.ts";
 export { boundNames, checkCalls, namesBrought } from "./check-calls.ts";
 export { isSlip } from "./nearest-names.ts";

@@ -13,6 +13,7 @@ import type { TargetInput } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import {
   answered,
+  callArguments,
   configuredPolicy,
   conflictFinding,
   type Finding,
@@ -230,10 +231,12 @@ const treeNames = ({ headgate, git }: Pick<JudgingOptions, "headgate" | "git">) 
         return content && answered(await analyser.outline(content, path), path);
       };
       const names = (families: readonly Family[]) => universe(base, families);
+      const own = { universe: names, outlineOf, analyser };
       const files = async () => projectFiles(root, systemFiles, git, await correctionsFor(base));
       return [
-        { name: "references", rule: references({ universe: names, outlineOf }) },
+        { name: "references", rule: references(own) },
         { name: "imports", rule: imports({ universe: names, files, analyser }) },
+        { name: "arguments", rule: callArguments(own) },
       ];
     },
   };

@@ -5,6 +5,7 @@
 import type { Node } from "web-tree-sitter";
 import { childrenOf, hasChild, namedChildrenOf } from "../nodes.ts";
 import { fieldText, type Found, squeeze } from "../rules.ts";
+import { scriptParameters } from "./arguments.ts";
 import { requiredBy } from "./imports.ts";
 import { blockOf, isFunction, isModuleLevel, memberName, unwrapped } from "./names.ts";
 
@@ -62,10 +63,15 @@ const declared =
       ...exportOf(outer),
       body: node.childForFieldName("body"),
       key: keyOf(name),
+      ...(kind === "function" && { parameters: withBody(node) }),
       ...(["class", "interface"].includes(kind) && { bases: basesOf(node) }),
       ...(kind === "class" && { decorators: decoratorsOf(node, outer) }),
     };
   };
+
+/** A declaration without a body is one of several, or says what is elsewhere. */
+const withBody = (node: Node | null) =>
+  node?.childForFieldName("body") ? scriptParameters(node) : undefined;
 
 const own = (name: string): string => name;
 const mayMerge = (): undefined => undefined;
@@ -121,6 +127,7 @@ const method = (node: Node): Found | undefined => {
     key: body && named.key !== undefined ? marks + named.key : undefined,
     isPrivate: privacyOf(node, named.name),
     decorators: decoratorsOf(node, node),
+    ...(access === "method" && { parameters: withBody(node) }),
   };
 };
 
@@ -193,6 +200,10 @@ const variable = (node: Node): Found | Found[] | undefined => {
       scope,
       body: blockOf(value),
       key: name,
+      // As it is written, without a cast, a wrapper or a type of its own.
+      ...(kind === "constant" &&
+        isFunction(node.childForFieldName("value")) &&
+        !node.childForFieldName("type") && { parameters: withBody(value) }),
       ...(isClass && { bases: basesOf(value), decorators: decoratorsOf(value, value) }),
     };
   }
