@@ -46,8 +46,8 @@ export const stillOpen = async (
       group.filter(({ code }) => code !== "ARGUMENTS_MISMATCH"),
     ];
     if (mismatches.length > 0) {
-      const treeOf = (file: string, text: string) => analyser.tree(text, file);
-      const context = { universe: names, outlineOf, treeOf };
+      const parseTree = (file: string, text: string) => analyser.tree(text, file);
+      const context = { universe: names, outlineOf, parseTree };
       const found = await checkArguments([{ path, before: undefined, after: analysed }], context);
       const wrong = new Set(found.map(({ reference }) => calledName(reference)));
       left.push(...mismatches.filter(({ missing }) => wrong.has(missing.replace(/\(\)$/, ""))));

@@ -34,7 +34,7 @@ export const callArguments =
     const found = await checkArguments(judged, {
       universe: await universe([]),
       outlineOf,
-      treeOf: (path, text) => analyser.tree(text, path),
+      parseTree: (path, text) => analyser.tree(text, path),
     });
     return found.slice(0, findingsMax * cases.length).map(toFinding);
   };

@@ -5,7 +5,7 @@
 import type { FlatTree } from "../../worker/flat-tree.ts";
 
 /** Beginnings of the places that bind it, functions and classes inside of a class left out. */
-export const bindingsOf = (tree: FlatTree, text: string, name: string): number[] => {
+export const findBindings = (tree: FlatTree, text: string, name: string): number[] => {
   const found: number[] = [];
   const look = lookAt(tree);
   for (let node = 0; node < tree.kind.length; node += 1) {
@@ -18,13 +18,13 @@ export const bindingsOf = (tree: FlatTree, text: string, name: string): number[]
   return found;
 };
 
-interface Look {
+interface TreeLook {
   kind(node: number): string;
   field(node: number): string;
   parent(node: number): number;
 }
 
-export const lookAt = (tree: FlatTree): Look => ({
+export const lookAt = (tree: FlatTree): TreeLook => ({
   kind: (node) => tree.kinds[tree.kind[node] ?? 0] ?? "",
   field: (node) => tree.fields[tree.field[node] ?? 0] ?? "",
   parent: (node) => tree.parent[node] ?? -1,
@@ -92,7 +92,7 @@ const binders: Readonly<Record<string, string>> = {
   module: "name",
 };
 
-const isBinding = (start: number, look: Look): boolean => {
+const isBinding = (start: number, look: TreeLook): boolean => {
   if (look.kind(start) === "shorthand_property_identifier_pattern") return true;
   let node = start;
   let around = look.parent(node);
@@ -111,7 +111,7 @@ const isBinding = (start: number, look: Look): boolean => {
 };
 
 /** Asked of few nodes: the specifier's children follow it directly. */
-const hasAlias = (specifier: number, look: Look): boolean => {
+const hasAlias = (specifier: number, look: TreeLook): boolean => {
   for (let node = specifier + 1; look.parent(node) >= specifier; node += 1) {
     if (look.parent(node) === specifier && look.field(node) === "alias") return true;
   }
@@ -119,7 +119,7 @@ const hasAlias = (specifier: number, look: Look): boolean => {
 };
 
 /** Members of a class are reached by way of it only. */
-const isInClass = (definition: number, look: Look): boolean => {
+const isInClass = (definition: number, look: TreeLook): boolean => {
   let around = look.parent(definition);
   while (["decorated_definition", "block", "if_statement"].includes(look.kind(around)))
     around = look.parent(around);

@@ -39,13 +39,13 @@ export interface CallPlace {
   readonly analysed: Analysed;
 }
 
-export const calleeOf = async (
+export const findCallee = async (
   { name, receiver, within }: Reference,
   at: CallPlace,
   world: World,
 ): Promise<Callee | undefined> => {
   if (receiver === undefined) {
-    const found = await definitionOf(name, at, world);
+    const found = await findDefinition(name, at, world);
     return found && callable(found, world);
   }
   const isPython = familyOf(at.analysed.outline.language) === "python";
@@ -54,10 +54,10 @@ export const calleeOf = async (
   if (!/^[\w$.]+$/.test(receiver)) return undefined;
   const module = await moduleNamed(receiver, at, world);
   if (module) {
-    const found = await definitionOf(name, module, world);
+    const found = await findDefinition(name, module, world);
     return found && callable({ ...found, hops: [...module.hops, ...found.hops] }, world);
   }
-  const holder = await definitionOf(receiver, at, world);
+  const holder = await findDefinition(receiver, at, world);
   return holder?.symbol.kind === "class" ? classMember(name, holder) : undefined;
 };
 
@@ -69,7 +69,7 @@ interface Definition extends CallPlace {
 const hopsMax = 5;
 
 /** The one function or class that a name means at the top of a file. */
-const definitionOf = async (
+const findDefinition = async (
   name: string,
   { path, analysed }: CallPlace,
   world: World,
@@ -93,7 +93,7 @@ const definitionOf = async (
   if (from === undefined || there === "" || there === "*" || there === "default") return undefined;
   if (!one && isRenamed(name, analysed)) return undefined;
   const target = await fileNamed(from, { path, analysed }, world);
-  const found = target && (await definitionOf(there ?? name, target, world, depth + 1));
+  const found = target && (await findDefinition(there ?? name, target, world, depth + 1));
   return found && { ...found, hops: [...hops, ...found.hops] };
 };
 

@@ -8,7 +8,7 @@ import { languageOf } from "../../languages/index.ts";
 import { familyOf } from "../source-facts.ts";
 import type { EditedFile, OutlineOf } from "../types.ts";
 import type { SymbolUniverse } from "../universe.ts";
-import { type Callee, calleeOf, type CallPlace, type World } from "./callee.ts";
+import { type Callee, findCallee, type CallPlace, type World } from "./callee.ts";
 import { isDoubtful, type TreeSource } from "./doubts.ts";
 import { misfit } from "./misfit.ts";
 
@@ -27,7 +27,7 @@ export interface ArgumentContext {
   readonly universe: SymbolUniverse;
   /** As the files are now, without the edit. */
   readonly outlineOf: OutlineOf;
-  readonly treeOf: TreeSource;
+  readonly parseTree: TreeSource;
 }
 
 /** Files looked into for one name; a name in more of them is left alone. */
@@ -35,17 +35,15 @@ const filesMax = 200;
 
 export const checkArguments = async (
   files: readonly EditedFile[],
-  { universe, outlineOf, treeOf }: ArgumentContext,
+  { universe, outlineOf, parseTree }: ArgumentContext,
 ): Promise<ArgumentFinding[]> => {
   const edited = new Map(files.map((one) => [one.path, one]));
   const now: World = { universe, outlineOf };
-  const then: World = {
-    universe: withEdits(universe, files),
-    outlineOf: async (path) => {
-      const one = edited.get(path);
-      return one ? one.after : outlineOf(path);
-    },
+  const readEdited: OutlineOf = async (path) => {
+    const one = edited.get(path);
+    return one ? one.after : outlineOf(path);
   };
+  const then: World = { universe: withEdits(universe, files), outlineOf: readEdited };
   const found: ArgumentFinding[] = [];
   for (const { path, before, after } of files) {
     if (!after || familyOf(after.outline.language) === "other") continue;
@@ -53,7 +51,7 @@ export const checkArguments = async (
     if (wrong.length === 0) continue;
     const old = before ? await misfits({ path, analysed: before }, now) : [];
     const fresh = withoutKnown(wrong, old);
-    found.push(...(await confirmed(fresh, { path, analysed: after }, then, treeOf)));
+    found.push(...(await confirmed(fresh, { path, analysed: after }, then, parseTree)));
   }
   const names = changedNames(files);
   for (const path of callersElsewhere(names, universe, edited)) {
@@ -63,7 +61,7 @@ export const checkArguments = async (
     const concerned = wrong.filter(({ callee }) => edited.has(callee.path));
     if (concerned.length === 0) continue;
     const fresh = withoutKnown(concerned, await misfits({ path, analysed }, now, names));
-    found.push(...(await confirmed(fresh, { path, analysed }, then, treeOf)));
+    found.push(...(await confirmed(fresh, { path, analysed }, then, parseTree)));
   }
   return found;
 };
@@ -98,7 +96,7 @@ const misfits = async (
     // Where the parser lost its way, the arguments are a guess.
     if (problems.some((one) => Math.abs(one.line - line) <= 3)) continue;
     const key = `${receiver}\0${name}\0${isOwnObject.test(receiver) ? within : ""}`;
-    const known = callees.get(key) ?? calleeOf(reference, at, world);
+    const known = callees.get(key) ?? findCallee(reference, at, world);
     callees.set(key, known);
     const callee = await known;
     if (!callee || callee.analysed.outline.problems.length > 0) continue;
@@ -110,15 +108,15 @@ const misfits = async (
 
 const isOwnObject = /^(?:self|cls|this)$/;
 
-/** What was wrong in the same way before is not held against the edit. */
+/** Without those that were wrong in the same way before the edit. */
 const withoutKnown = (wrong: readonly Misfit[], old: readonly Misfit[]): Misfit[] => {
-  const keyOf = ({ reference, why }: Misfit): string =>
+  const sameness = ({ reference, why }: Misfit): string =>
     `${reference.receiver ?? ""}\0${reference.name}\0${why}`;
   const left = new Map<string, number>();
-  for (const one of old) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
+  for (const one of old) left.set(sameness(one), (left.get(sameness(one)) ?? 0) + 1);
   return wrong.filter((one) => {
-    const count = left.get(keyOf(one)) ?? 0;
-    left.set(keyOf(one), count - 1);
+    const count = left.get(sameness(one)) ?? 0;
+    left.set(sameness(one), count - 1);
     return count <= 0;
   });
 };
@@ -127,11 +125,11 @@ const confirmed = async (
   wrong: readonly Misfit[],
   at: CallPlace,
   world: World,
-  treeOf: TreeSource,
+  parseTree: TreeSource,
 ): Promise<ArgumentFinding[]> => {
   const found: ArgumentFinding[] = [];
   for (const { reference, callee, why } of wrong) {
-    if (await isDoubtful(reference, at, callee, world, treeOf)) continue;
+    if (await isDoubtful(reference, at, callee, world, parseTree)) continue;
     const { symbol, path, analysed } = callee;
     const line = analysed.source.position(symbol.nameSpan.from).line;
     found.push({

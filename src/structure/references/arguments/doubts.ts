@@ -7,7 +7,7 @@ import type { OutlineSymbol, Reference } from "../../types.ts";
 import type { FlatTree } from "../../worker/flat-tree.ts";
 import { makesNames } from "../dynamic-code.ts";
 import { familyOf } from "../source-facts.ts";
-import { bindingsOf, lookAt } from "./bindings.ts";
+import { findBindings, lookAt } from "./bindings.ts";
 import type { Callee, CallPlace, World } from "./callee.ts";
 
 /** The syntax tree of a text; asked for few files. */
@@ -18,7 +18,7 @@ export const isDoubtful = async (
   at: CallPlace,
   callee: Callee,
   world: World,
-  treeOf: TreeSource,
+  parseTree: TreeSource,
 ): Promise<boolean> => {
   const { analysed, path } = at;
   const family = familyOf(analysed.outline.language);
@@ -26,14 +26,14 @@ export const isDoubtful = async (
   if (isMeantToFail(reference, at)) return true;
   if (makesNames(text, family) || makesNames(callee.analysed.source.text, family)) return true;
   for (const hop of callee.hops) {
-    const tree = await treeOf(hop.path, hop.analysed.source.text);
-    if (!tree.ok || bindingsOf(tree.tree, hop.analysed.source.text, hop.name).length !== 1)
+    const tree = await parseTree(hop.path, hop.analysed.source.text);
+    if (!tree.ok || findBindings(tree.tree, hop.analysed.source.text, hop.name).length !== 1)
       return true;
   }
   const texts = new Set([text, callee.analysed.source.text]);
   for (const one of texts) if (isReplaced(reference.name, one)) return true;
   if (!callee.owner || callee.hops.length > 0) return false;
-  const tree = await treeOf(path, text);
+  const tree = await parseTree(path, text);
   if (!tree.ok || !isOwnReceiver(tree.tree, text, reference)) return true;
   return family === "python" && isDefinedAgain(callee, reference.name, world);
 };
