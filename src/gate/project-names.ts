@@ -10,6 +10,7 @@ import { type Git, splitNul } from "../git/index.ts";
 import { limits } from "../base/limits.ts";
 import { writeFileAtomic } from "../state/index.ts";
 import { type Family, languageOf, SymbolUniverse } from "../structure/index.ts";
+import { readAmbientNames } from "./ambient-sources.ts";
 import {
   listBelow,
   readPythonLibraries,
@@ -137,7 +138,10 @@ const readAll = async (
   await universe.update(sourcesIn(root, project, files));
   const before = universe.revision;
   if (families.includes("python")) await readPythonLibraries(universe, options);
-  if (families.includes("script")) await readScriptLibraries(universe, options);
+  if (families.includes("script")) {
+    await readScriptLibraries(universe, options);
+    await readAmbientNames(universe, options);
+  }
   return universe.revision !== before;
 };
 

@@ -62,9 +62,12 @@ const fromSource = (found: CallFinding): Finding => {
       state === "missing"
         ? `'${called}' at line ${reference.line} does not exist: ${why}${shown(nearest)}`
         : `'${called}' at line ${reference.line} is named nowhere else; not proven wrong, because ${why}${shown(nearest)}`,
-    remedy: isElsewhere
-      ? `Import it, or call something that ${path} has.`
-      : remedyFor(nearest, reference.name),
+    remedy:
+      owner === "library"
+        ? `Call something that ${reference.receiver ?? "it"} has${nearest[0] ? `, as ${nearest[0].name}` : ""}.`
+        : isElsewhere
+          ? `Import it, or call something that ${path} has.`
+          : remedyFor(nearest, reference.name),
   };
 };
 
@@ -78,7 +81,7 @@ const owed = ({ reference, nearest }: CallFinding, called: string) => {
 const shown = (nearest: readonly NearName[]): string =>
   nearest.length === 0
     ? ""
-    : `; nearest: ${nearest.map(({ name, path, line }) => `${name} (${path}:${line})`).join(", ")}`;
+    : `; nearest: ${nearest.map(({ name, path, line }) => (path === "" ? name : `${name} (${path}:${line})`)).join(", ")}`;
 
 const remedyFor = ([first]: readonly NearName[], name: string): string =>
   first

@@ -13,7 +13,9 @@ import {
   type ClassPlace,
 } from "./class-chain.ts";
 import { answersAnything, injectedNames, makesNames, speaksOfMocks } from "./dynamic-code.ts";
+import { ambientDoubt, valueDoubt } from "./closed-world.ts";
 import { introducedCalls } from "./introduced-calls.ts";
+import { libraryMember } from "./library-members.ts";
 import { moduleDoubt, projectDoubt } from "./module-doubts.ts";
 import { nearestNames, placeOf } from "./nearest-names.ts";
 import { factsOf, familyOf, wordsBesides } from "./source-facts.ts";
@@ -47,6 +49,8 @@ type Decision =
       readonly chain?: ClassChain;
       /** Default: the project's. */
       readonly owner?: CallFinding["owner"];
+      /** Where they are known already. */
+      readonly nearest?: CallFinding["nearest"];
     })
   | undefined;
 
@@ -114,10 +118,20 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
   if (after.outline.problems.some((one) => Math.abs(one.line - line) <= 3)) return undefined;
   if (receiver === undefined) {
     if (family === "python") return unbound(reference, situation);
-    return isNowhere ? nowhere(situation, situation.doubts.file()) : undefined;
+    if (!isNowhere) return undefined;
+    return nowhere(situation, situation.doubts.file() ?? ambientDoubt(name, situation));
   }
   const own = classOf(reference, situation);
   if (!own) {
+    const member =
+      family === "other"
+        ? undefined
+        : await libraryMember(reference, family, situation, situation.outlineOf);
+    if (member?.state === "there") return undefined;
+    if (member) {
+      const { state, why, nearest } = member;
+      return { state, by: "nowhere", why, owner: "library", nearest };
+    }
     if (!isNowhere) return undefined;
     if (/^(?:self|cls|this)$/.test(receiver)) {
       return nowhere(situation, `it is not known what '${receiver}' is there`);
@@ -125,8 +139,9 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
     const module = moduleOf(receiver, situation);
     if (module) return { ...nowhere(situation, module.doubt), owner: module.owner };
     const { doubts } = situation;
-    const owner = isBuiltinObject(receiver, situation) ? "library" : "project";
-    return { ...nowhere(situation, doubts.file() ?? doubts.objects()), owner };
+    const doubt = doubts.file() ?? doubts.objects();
+    if (family === "python" || doubt !== undefined) return nowhere(situation, doubt);
+    return nowhere(situation, valueDoubt(receiver, situation));
   }
   const isDefined = universe.isDefined(name, family) || situation.definedNow().has(name);
   if (isDefined) return undefined;
@@ -174,13 +189,13 @@ const librariesUnread = (
 const unreadLibraries = "the sources of its libraries were not read";
 
 /** A Python name is looked up in its file and among the built-in ones, nowhere else. */
-const unbound = ({ name }: Reference, situation: Situation): Decision => {
+const unbound = async ({ name }: Reference, situation: Situation): Promise<Decision> => {
   const { path, after, universe, doubts } = situation;
   if (universe.library("python").isBuiltin(name) || injectedNames.has(name)) return undefined;
   if (!/\.pyi?$/.test(path)) return undefined;
   const { text } = after.source;
   if (situation.bound().has(name)) return undefined;
-  const doubt = doubts.file() ?? namesFromOutside(name, text, universe);
+  const doubt = doubts.file() ?? (await namesFromOutside(name, text, situation));
   return {
     state: doubt === undefined ? "missing" : "doubtful",
     by: universe.has(name, "python") ? "unbound" : "nowhere",
@@ -188,19 +203,24 @@ const unbound = ({ name }: Reference, situation: Situation): Decision => {
   };
 };
 
-const namesFromOutside = (
+const namesFromOutside = async (
   name: string,
   text: string,
-  universe: SymbolUniverse,
-): string | undefined => {
+  { universe, outlineOf }: Situation,
+): Promise<string | undefined> => {
   if (/^[ \t]*from[ \t]+[.\w]+[ \t]+import[ \t(]*\*/m.test(text))
     return "a star import may bring it";
   if (/\bNameError\b|\bbuiltins\b|__builtins__/.test(text))
     return "the file asks for names at run time";
   const makers = new Set(universe.filesWith("builtins"));
-  return universe.filesWith(name).some((path) => makers.has(path))
-    ? "it may be added to the built-in names"
-    : undefined;
+  const adds = new RegExp(
+    String.raw`\bbuiltins\.${name}\b|\bsetattr\s*\(\s*builtins\b|\b(?:builtins\.__dict__|__builtins__)\b`,
+  );
+  for (const path of universe.filesWith(name)) {
+    const other = makers.has(path) ? await outlineOf(path) : undefined;
+    if (other && adds.test(other.source.text)) return "it may be added to the built-in names";
+  }
+  return undefined;
 };
 
 /** For a receiver that is an imported module: why nothing can be proven about its members, if so. */
@@ -223,16 +243,6 @@ const moduleOf = (
     return { doubt: moduleDoubt(from, path, family, universe), owner };
   }
   return undefined;
-};
-
-/** An object that the language itself brings (`JSON`), and that the file does not name otherwise. */
-const isBuiltinObject = (receiver: string, { after, family }: Situation): boolean => {
-  if (family !== "script" || !Object.hasOwn(globalThis, receiver)) return false;
-  const { imports, symbols } = after.outline;
-  return (
-    !imports.some(({ names }) => names.some(({ as }) => as === receiver)) &&
-    !symbols.some(({ name }) => name === receiver)
-  );
 };
 
 /** The class whose member is called, if the receiver says so. */
@@ -280,10 +290,11 @@ const objectsDoubt = (
 
 const toFinding = async (
   reference: Reference,
-  { chain, owner = "project", ...decision }: Exclude<Decision, undefined>,
+  { chain, owner = "project", nearest: meant, ...decision }: Exclude<Decision, undefined>,
   { path, after, universe, outlineOf }: Situation,
 ): Promise<CallFinding> => {
-  if (decision.state === "doubtful") return { path, reference, ...decision, owner, nearest: [] };
+  if (decision.state === "doubtful" || meant)
+    return { path, reference, ...decision, owner, nearest: meant ?? [] };
   const at = { path, analysed: after, classes: chain?.classes ?? [] };
   const same =
     decision.by === "unbound" ? await placeOf(reference.name, universe, outlineOf) : undefined;

@@ -1,9 +1,10 @@
 /** Names of what a project builds upon: one big set per language, made by scanning words. */
 import { systemClock } from "../../base/clock.ts";
 import { SourceText } from "../source-text.ts";
+import { environmentNames } from "./environment-names.ts";
 import { pythonBuiltins, pythonNative } from "./python-names.ts";
 import { browserNames, engineNames } from "./script-names.ts";
-import { factsOf, wordsOf } from "./source-facts.ts";
+import { factsOf, wordsBesides, wordsOf } from "./source-facts.ts";
 import type { Family, SourceFiles } from "./types.ts";
 
 /** One package, or one library of a language, as far as its key does not change. */
@@ -62,6 +63,21 @@ export class LibraryNames {
     return this.#parts.get(key);
   }
 
+  /** Each names the folder that was read. */
+  partKeys(): string[] {
+    return [...this.#parts.keys()];
+  }
+
+  /** Whether a declared package was found and read, or its types were. */
+  isThere(name: string): boolean {
+    const types = `@types/${name.replace(/^@([^/]+)\//, "$1__")}`;
+    if (this.#packages.has(name) || this.#packages.has(types)) return true;
+    for (const [key, { isRead }] of this.#parts) {
+      if (isRead && [name, types].some((one) => key.includes(`/node_modules/${one} `))) return true;
+    }
+    return false;
+  }
+
   /** Remembers one that is not read, so that it is not measured each time. */
   leaveOut(key: string, bytes: number): void {
     this.#parts.set(key, { needs: [], bytes, isRead: false });
@@ -114,7 +130,9 @@ export class LibraryNames {
     if (kind === "binary" || this.#family !== "python") {
       const text = kind === "binary" ? bytes.toString("latin1") : SourceText.of(bytes).text;
       if (kind === "source" && /\bnew\s+Proxy\s*\(/.test(text)) known.answersAnything = true;
-      for (const word of wordsOf(text)) {
+      // The language's own library speaks of many things in its comments.
+      const isOwn = /(?:^|\/)lib(?:\.[\w.]+)?\.d\.ts$/.test(path);
+      for (const word of isOwn ? wordsBesides(text, "script", none) : wordsOf(text)) {
         // Machine code is full of what only looks like a word.
         if (kind === "binary" && !/^[A-Za-z_]\w{2,}$/.test(word)) continue;
         this.#words.add(word);
@@ -132,10 +150,12 @@ export class LibraryNames {
     this.#own ??=
       this.#family === "python"
         ? new Set([...pythonBuiltins, ...pythonNative])
-        : new Set([...engineNames(), ...browserNames]);
+        : new Set([...engineNames(), ...browserNames, ...environmentNames()]);
     return this.#own;
   }
 }
+
+const none: ReadonlySet<number> = new Set();
 
 const kindOf = (path: string, family: Family): "source" | "binary" | undefined => {
   if (/\.(?:so|pyd|dylib|node)$/.test(path)) return "binary";

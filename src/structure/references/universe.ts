@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { systemClock } from "../../base/clock.ts";
 import { languageOf } from "../languages/index.ts";
 import { SourceText } from "../source-text.ts";
+import { declaredPackages, isManifest } from "./closed-world.ts";
 import { LibraryNames, type LibraryPart, type LibraryState } from "./library-names.ts";
 import { ModuleNames } from "./module-names.ts";
 import { factsOf, familyOf, type SourceFacts } from "./source-facts.ts";
@@ -40,7 +41,7 @@ interface Serialized {
   readonly libraries: readonly (readonly [Family, LibraryState])[];
 }
 
-const version = 2;
+const version = 3;
 
 /** Facts of contents that are remembered: committed versions are asked about again and again. */
 const factsMax = 2048;
@@ -93,7 +94,9 @@ export class SymbolUniverse {
     if (!content || sum === undefined) return;
     const family = familyOf(languageOf(path));
     const facts = this.#remembered(content, sum, family);
-    this.#keep({ path, family, hash: sum, stamp, ...facts });
+    // Of a manifest: the packages that it declares.
+    const imports = isManifest(path) ? declaredPackages(content.toString("utf8")) : facts.imports;
+    this.#keep({ path, family, hash: sum, stamp, ...facts, imports });
   }
 
   /** The same names, for another state of the project's files; libraries are shared with it. */

@@ -256,6 +256,42 @@ describe("E-08 calls to what does not exist, Python", () => {
   });
 });
 
+describe("E-08 members of Python's own modules", () => {
+  const library = { "words.py": "makedir = exist = stringify = 1\n" };
+
+  test.each([
+    ["import os\n\nos.makedir('a')\n", "os.makedir"],
+    ["import os\n\nos.path.exist('a')\n", "os.path.exist"],
+    ["from os import path\n\npath.exist('a')\n", "path.exist"],
+    ["import json as j\n\nj.stringify({})\n", "j.stringify"],
+    ["import datetime\n\ndatetime.now()\n", "datetime.now"],
+  ])("E-08 refused although the word is in a library: %s", async (after, called) => {
+    const found = await check(after, { library });
+    expect(missing(found)).toEqual([called]);
+    expect(found[0]).toMatchObject({ owner: "library" });
+  });
+
+  test.each([
+    "import os\n\nos.makedirs('a')\nos.path.exists('b')\nos.posix_spawn()\nos.startfile()\n",
+    "from datetime import datetime\n\ndatetime.now()\n",
+    "import json\n\njson.stringify = print\njson.stringify(1)\n",
+    "import os\n\nif hasattr(os, 'makedir'):\n    os.makedir('a')\n",
+    "import os\n\n\ndef f(os):\n    os.makedir('a')\n",
+    "import os\n\ntry:\n    os.makedir('a')\nexcept AttributeError:\n    pass\n",
+  ])("E-08 passes: %s", async (after) => {
+    expect(missing(await check(after, { library }))).toEqual([]);
+  });
+
+  test("E-08 a function of another file that speaks of builtins is still not imported", async () => {
+    const project = {
+      "tools.py": "import builtins\n\ndef tidy_up(x):\n    return builtins.len(x)\n",
+    };
+    expect(missing(await check("tidy_up(1)\n", { project }))).toEqual(["tidy_up"]);
+    const adding = { "tools.py": "import builtins\n\nbuiltins.tidy_up = print\n" };
+    expect(missing(await check("tidy_up(1)\n", { project: adding }))).toEqual([]);
+  });
+});
+
 describe("E-08 calls to what does not exist, TypeScript and JavaScript", () => {
   const client = `export class Client {
   send(text: string): void {
@@ -274,8 +310,57 @@ describe("E-08 calls to what does not exist, TypeScript and JavaScript", () => {
   });
 
   test("E-08 a function that nothing names is refused", async () => {
-    const found = await check(`${client}\nmakeTheClient();\n`, { before: client, path: "c.js" });
+    const after = `${client}\nmakeTheClient();\n`;
+    const project = { "package.json": "{}" };
+    const found = await check(after, { before: client, path: "c.ts", project });
     expect(missing(found)).toEqual(["makeTheClient"]);
+    const node = await check(`require("fs");\nmakeTheClient();\n`, { path: "c.js", project });
+    expect(missing(node)).toEqual(["makeTheClient"]);
+  });
+
+  test.each<[string, string, string, Readonly<Record<string, string>>?]>([
+    ["a page's script", "site.js", "gtag('event');", { "package.json": "{}" }],
+    ["no manifest", "site.ts", "gtag('event');", {}],
+    [
+      "a package that is declared and absent",
+      "a.ts",
+      "defineEventHandler(() => 1);",
+      { "package.json": '{"devDependencies":{"h3":"1"}}' },
+    ],
+    ["a value of any type", "a.ts", "JSON.parse('1').frobnicateIt();"],
+    ["a newer engine", "a.ts", "Math.sumPrecise([1]);"],
+    ["another engine", "a.ts", "Deno.serveAllOfIt();"],
+  ])("E-08 a closed world: unknown, not missing: %s", async (_, path, after, project = {}) => {
+    const found = await check(`${after}\n`, { path, project });
+    expect(found).toMatchObject([{ state: "doubtful" }]);
+  });
+
+  test("E-08 a closed world: names of environments are known without being installed", async () => {
+    const after = `describe("a", () => it("b", () => {}));
+jQuery("a");
+$("b");
+GM_setValue("a", 1);
+printjson(1);
+process.loadEnvFile();
+process.getBuiltinModule("fs");
+`;
+    expect(await check(after, { path: "a.ts", project: { "package.json": "{}" } })).toEqual([]);
+  });
+
+  test("E-08 a slip of a name of the file is missing in whatever world", async () => {
+    const after = "function totalPrice() {}\ntotalPrize();\n";
+    expect(missing(await check(after, { path: "page.js" }))).toEqual(["totalPrize"]);
+  });
+
+  test.each([
+    ["JSON.stringfy(1);", "JSON.stringify"],
+    ["Math.rond(1);", "Math.round"],
+    ["Object.entires({});", "Object.entries"],
+  ])("E-08 a slip of a built-in's member is refused at the edit: %s", async (after, meant) => {
+    const found = await check(`${after}\n`, { path: "a.js" });
+    expect(found).toMatchObject([
+      { state: "missing", owner: "library", nearest: [{ name: meant }] },
+    ]);
   });
 
   const passing: Record<string, string> = {
