@@ -83,7 +83,7 @@ const manifestNames = ({
 
 const sizeAt = (path: string, files: Files): number => files.stat(path)?.size ?? 0;
 
-/** A file of declarations that is no module, or says that it speaks of all files. */
+/** A file of declarations outside of all modules, or one that speaks of all files. */
 const onlyAmbient = (sources: SourceFiles): SourceFiles => ({
   ...sources,
   read: (path) => {

@@ -18,6 +18,8 @@ import { introducedCalls } from "./introduced-calls.ts";
 import { libraryMember } from "./library-members.ts";
 import { moduleDoubt, projectDoubt } from "./module-doubts.ts";
 import { nearestNames, placeOf } from "./nearest-names.ts";
+import { absentMember } from "./project-members.ts";
+import { scriptUnbound } from "./script-unbound.ts";
 import { factsOf, familyOf, wordsBesides } from "./source-facts.ts";
 import type { CallFinding, EditedFile, Family, OutlineOf } from "./types.ts";
 import type { SymbolUniverse } from "./universe.ts";
@@ -118,8 +120,11 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
   if (after.outline.problems.some((one) => Math.abs(one.line - line) <= 3)) return undefined;
   if (receiver === undefined) {
     if (family === "python") return unbound(reference, situation);
-    if (!isNowhere) return undefined;
-    return nowhere(situation, situation.doubts.file() ?? ambientDoubt(name, situation));
+    if (isNowhere)
+      return nowhere(situation, situation.doubts.file() ?? ambientDoubt(name, situation));
+    if (brought().has(name) || situation.doubts.file() !== undefined) return undefined;
+    const found = await scriptUnbound(reference, situation, situation.outlineOf);
+    return found && notImported(situation, found.doubt);
   }
   const own = classOf(reference, situation);
   if (!own) {
@@ -132,7 +137,7 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
       const { state, why, nearest } = member;
       return { state, by: "nowhere", why, owner: "library", nearest };
     }
-    if (!isNowhere) return undefined;
+    if (!isNowhere) return inClosedSight(reference, situation);
     if (/^(?:self|cls|this)$/.test(receiver)) {
       return nowhere(situation, `it is not known what '${receiver}' is there`);
     }
@@ -144,7 +149,7 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
     return nowhere(situation, valueDoubt(receiver, situation));
   }
   const isDefined = universe.isDefined(name, family) || situation.definedNow().has(name);
-  if (isDefined) return undefined;
+  if (isDefined) return inClosedSight(reference, situation);
   const chain = await chainOf(own, situation);
   if (isNowhere) {
     const why = chain.state === "open" ? chain.why : librariesUnread(situation, chain);
@@ -158,6 +163,15 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
     why: `'${symbol.name}' and what it inherits from have no member '${name}', and no source defines one`,
     chain,
   };
+};
+
+/** The name exists, but not in the module or class that is asked for it. */
+const inClosedSight = async (reference: Reference, situation: Situation): Promise<Decision> => {
+  const { path, after, universe, outlineOf, brought } = situation;
+  // The edit itself may bring it, in whatever file.
+  if (brought().has(reference.name)) return undefined;
+  const found = await absentMember(reference, { path, analysed: after }, { universe, outlineOf });
+  return found && { state: "missing", by: "closed-class", ...found };
 };
 
 const chainOf = (own: ClassPlace, { chains, universe, outlineOf }: Situation) => {
@@ -180,6 +194,12 @@ const nowhere = ({ path }: Situation, doubt: string | undefined) => ({
   why: doubt ?? `nothing in the project or in what it builds upon names it besides ${path}`,
 });
 
+const notImported = ({ path }: Situation, doubt: string | undefined) => ({
+  state: doubt === undefined ? ("missing" as const) : ("doubtful" as const),
+  by: "unbound" as const,
+  why: doubt ?? `nothing in ${path} defines or imports it`,
+});
+
 const librariesUnread = (
   { universe, family }: Situation,
   { state }: ClassChain,
@@ -196,11 +216,8 @@ const unbound = async ({ name }: Reference, situation: Situation): Promise<Decis
   const { text } = after.source;
   if (situation.bound().has(name)) return undefined;
   const doubt = doubts.file() ?? (await namesFromOutside(name, text, situation));
-  return {
-    state: doubt === undefined ? "missing" : "doubtful",
-    by: universe.has(name, "python") ? "unbound" : "nowhere",
-    why: doubt ?? `nothing in ${path} defines or imports it`,
-  };
+  const by = universe.has(name, "python") ? "unbound" : "nowhere";
+  return { ...notImported(situation, doubt), by };
 };
 
 const namesFromOutside = async (

@@ -20,9 +20,9 @@ export const ambientDoubt = (name: string, place: ScriptPlace): string | undefin
   const { after, universe } = place;
   const absent = absentPackage(universe);
   if (absent !== undefined) return `${absent} is declared and was not read: it may bring the name`;
-  if (!hasManifest(universe)) return "no package.json says what the project builds upon";
-  const isTyped = ["typescript", "tsx"].includes(after.outline.language);
-  return isTyped || isForNode(after.source.text)
+  // The compiler of TypeScript takes declared names only.
+  if (["typescript", "tsx"].includes(after.outline.language)) return undefined;
+  return isForNode(after.source.text) && hasManifest(universe)
     ? undefined
     : "a script of the same page or its environment may bring it";
 };
@@ -39,7 +39,9 @@ export const valueDoubt = (receiver: string, place: ScriptPlace): string | undef
   );
   if (isAny.test(text)) return "its value may be of any type";
   // Everywhere only used: something outside of the file brings it.
-  const isNamed = new RegExp(String.raw`(?<![\w$.])${word}(?![\w$]|\s*(?:\?\.|[.([]))`).test(text);
+  const isNamed = new RegExp(String.raw`(?<![\w$.])${word}(?![\w$]|\{|\s*(?:\?\.|[.([]))`).test(
+    text,
+  );
   if (isNamed) return undefined;
   if (environmentNames().has(root) && !Object.hasOwn(globalThis, root))
     return `the members of ${root} are not known`;

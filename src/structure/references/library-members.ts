@@ -1,11 +1,12 @@
 /**
- * Members of the languages' own modules and objects, which are all known: `os.makedir`, `Math.rond`. That the
- * word stands somewhere in a library says nothing about them.
+ * Members of the languages' own modules and objects, which are all known: `os.makedir`, `Math.rond`. The
+ * same word elsewhere in a library says nothing about them.
  */
 import type { Reference } from "../types.ts";
 import { isSlip } from "./nearest-names.ts";
 import { pythonMembers, pythonMembersMinor } from "./python-members.ts";
 import type { NearName, OutlineOf } from "./types.ts";
+import { engineModule } from "./script-names.ts";
 import type { ScriptPlace } from "./closed-world.ts";
 import type { SymbolUniverse } from "./universe.ts";
 
@@ -40,13 +41,16 @@ export const libraryMember = async (
   return { state: "doubtful", why: `${title} may have it in a newer version`, nearest };
 };
 
-interface Known {
+interface KnownMembers {
   readonly members: ReadonlySet<string>;
   readonly title: string;
 }
 
 /** `import os`, `import os.path`, `import json as j`, `from os import path`. */
-const moduleMembers = (receiver: string, { after, universe }: ScriptPlace): Known | undefined => {
+const moduleMembers = (
+  receiver: string,
+  { after, universe }: ScriptPlace,
+): KnownMembers | undefined => {
   const { imports } = after.outline;
   const [head = "", ...rest] = receiver.split(".");
   for (const { from, names } of imports) {
@@ -71,7 +75,12 @@ const isRebound = (name: string, text: string): boolean =>
   ).test(text);
 
 /** `JSON`, `Math`: what the running engine has, where the file gives the name no other meaning. */
-const objectMembers = (receiver: string, { after }: ScriptPlace): Known | undefined => {
+const objectMembers = (receiver: string, { after }: ScriptPlace): KnownMembers | undefined => {
+  const module = after.outline.imports.find(({ names }) =>
+    names.some(({ name, as }) => as === receiver && /^(?:\*|default)?$/.test(name)),
+  );
+  const own = module && engineModule(module.from);
+  if (own) return { members: own, title: `the module ${module.from}` };
   if (!/^[\w$]+$/.test(receiver) || !Object.hasOwn(globalThis, receiver)) return undefined;
   if (/^(?:globalThis|global|self|window|top|name|event|module|exports)$/.test(receiver))
     return undefined;

@@ -40,6 +40,14 @@ http http2 https module net os path perf_hooks querystring readline readline/pro
 stream/web string_decoder timers timers/promises tls tty url util v8 vm worker_threads zlib
 `);
 
+/** Members of a module of the running engine; undefined: none whose loading does nothing. */
+export const engineModule = (name: string): ReadonlySet<string> | undefined => {
+  const own = name.replace(/^node:/, "");
+  if (!modules.includes(own)) return undefined;
+  const module = createRequire(import.meta.url)(`node:${own}`) as object;
+  return new Set(Object.getOwnPropertyNames(module));
+};
+
 export const engineNames = (): ReadonlySet<string> => {
   const found = new Set<string>();
   const seen = new Set<unknown>();

@@ -320,7 +320,7 @@ describe("E-08 calls to what does not exist, TypeScript and JavaScript", () => {
 
   test.each<[string, string, string, Readonly<Record<string, string>>?]>([
     ["a page's script", "site.js", "gtag('event');", { "package.json": "{}" }],
-    ["no manifest", "site.ts", "gtag('event');", {}],
+    ["no manifest", "site.js", "require('fs'); gtag('event');", {}],
     [
       "a package that is declared and absent",
       "a.ts",

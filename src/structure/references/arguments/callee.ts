@@ -69,7 +69,7 @@ interface Definition extends CallPlace {
 const hopsMax = 5;
 
 /** The one function or class that a name means at the top of a file. */
-const findDefinition = async (
+export const findDefinition = async (
   name: string,
   { path, analysed }: CallPlace,
   world: World,
@@ -146,7 +146,7 @@ const isImportable = (module: string, path: string, universe: SymbolUniverse): b
 };
 
 /** `import m`, `import * as m`, `from pkg import m`. */
-const moduleNamed = async (
+export const moduleNamed = async (
   receiver: string,
   at: CallPlace,
   world: World,

@@ -1,0 +1,192 @@
+/**
+ * Members of the project's own modules and classes where all of them can be seen, although the name exists
+ * elsewhere: `Cart().close_month()` when only `Ledger` has it. A word in the module's or the class's own text
+ * is enough to pass: this proves absence, not presence.
+ */
+import type { Analysed } from "../analyser.ts";
+import type { Reference } from "../types.ts";
+import { type CallPlace, findDefinition, moduleNamed, type World } from "./arguments/callee.ts";
+import { classAround, type ClassChain, classChain, type ClassPlace } from "./class-chain.ts";
+import { answersAnything, makesNames } from "./dynamic-code.ts";
+import { isDefinedByRelatives } from "./relatives.ts";
+import { familyOf } from "./source-facts.ts";
+
+export interface AbsentMember {
+  readonly why: string;
+  readonly chain?: ClassChain;
+}
+
+/** Undefined: it may be there. */
+export const absentMember = async (
+  reference: Reference,
+  at: CallPlace,
+  world: World,
+): Promise<AbsentMember | undefined> => {
+  const { receiver = "", name } = reference;
+  const family = familyOf(at.analysed.outline.language);
+  const { text } = at.analysed.source;
+  if (makesNames(text, family) || /\bhasattr\b|\bAttributeError\b|[mM]ock|patch/.test(text))
+    return undefined;
+  const module = /^[\w$.]+$/.test(receiver) ? await moduleNamed(receiver, at, world) : undefined;
+  if (module) {
+    if (isOpenModule(module.analysed) || hasWord(module.analysed.source.text, name))
+      return undefined;
+    if (await isAddedSomewhere(name, world)) return undefined;
+    return { why: `${module.path} has no '${name}'` };
+  }
+  const place = await classMeant(reference, at, world);
+  if (!place) return undefined;
+  const chain = await classChain(place, world.universe, world.outlineOf);
+  if (chain.state !== "closed" || chain.classes.some((one) => mayHave(one, name))) return undefined;
+  if (isEveryones(name) || (hasForeignBase(chain) && world.universe.library(family).has(name)))
+    return undefined;
+  if (await isAddedSomewhere(name, world)) return undefined;
+  for (const one of chain.classes) if (await isMerged(one, world)) return undefined;
+  const isOwn = /^(?:self|cls|this)$/.test(receiver);
+  if (isOwn && (await isDefinedByRelatives(reference, at, world.universe, world.outlineOf)))
+    return undefined;
+  return {
+    why: `'${place.symbol.name}' and what it inherits from have no member '${name}'`,
+    chain,
+  };
+};
+
+/** Objects and classes have these without a definition. */
+const isEveryones = (name: string): boolean =>
+  name in Object.prototype || name in Function.prototype || name === "mro";
+
+/** `dict`, `Exception`, `EventEmitter`: followed no further, and with members of their own. */
+const hasForeignBase = ({ classes }: ClassChain): boolean => {
+  const own = new Set(classes.map(({ symbol }) => symbol.name));
+  const plain = /^(?:object|Object|ABC|Generic|Protocol)$/;
+  return classes.some(({ symbol }) =>
+    symbol.bases?.some((base) => {
+      const name =
+        base
+          .replace(/[[<(][^]*$/, "")
+          .split(".")
+          .at(-1)
+          ?.trim() ?? base;
+      return !own.has(name) && !plain.test(name);
+    }),
+  );
+};
+
+/** Passes on names that are not written in it. */
+const isOpenModule = ({ source, outline }: Analysed): boolean =>
+  outline.problems.length > 0 ||
+  outline.imports.some(({ names }) => names.some(({ name }) => name === "*")) ||
+  outline.exports.some(({ name }) => name === "*") ||
+  /\bexport\s*\*|\bexport\s*=|\bmodule\.exports\b|\bglobals\s*\(/.test(source.text) ||
+  makesNames(source.text, familyOf(outline.language)) ||
+  answersAnything(source.text);
+
+const escaped = (name: string): string => name.replaceAll("$", String.raw`\$`);
+
+/** Other than after a dot. */
+const hasWord = (text: string, name: string): boolean =>
+  new RegExp(String.raw`(?<![\w$.])${escaped(name)}(?![\w$])`).test(text);
+
+const mayHave = ({ analysed, symbol }: ClassPlace, name: string): boolean => {
+  const text = analysed.source.text.slice(symbol.span.from, symbol.span.to);
+  const isSet = new RegExp(String.raw`\.${escaped(name)}\s*(?::[^=\n]*)?=(?!=)`);
+  return hasWord(text, name) || isSet.test(text) || answersAnything(text);
+};
+
+/** Files looked into; a name in more of them is too common to say. */
+const filesMax = 60;
+
+const isAddedSomewhere = async (name: string, { universe, outlineOf }: World): Promise<boolean> => {
+  const files = universe.filesWith(name);
+  if (files.length > filesMax) return true;
+  const adds = new RegExp(
+    String.raw`\.${escaped(name)}\s*(?::[^=\n]*)?=(?!=)|["'\x60]${escaped(name)}["'\x60]`,
+  );
+  for (const path of files) {
+    const other = await outlineOf(path);
+    if (!other || adds.test(other.source.text)) return true;
+  }
+  return false;
+};
+
+/** TypeScript puts interfaces and classes of one name together, also from other files. */
+const isMerged = async (
+  { symbol }: ClassPlace,
+  { universe, outlineOf }: World,
+): Promise<boolean> => {
+  const files = universe.filesWith(symbol.name);
+  if (files.length > filesMax) return true;
+  const merges = new RegExp(String.raw`\b(?:interface|namespace)\s+${escaped(symbol.name)}\b`);
+  for (const path of files) {
+    const other = await outlineOf(path);
+    if (other && merges.test(other.source.text)) return true;
+  }
+  return false;
+};
+
+/** The class of the receiver: `self`, `Class`, `Class()`, a name or an attribute that is set to one once. */
+const classMeant = async (
+  { receiver = "", within }: Reference,
+  at: CallPlace,
+  world: World,
+): Promise<ClassPlace | undefined> => {
+  const { analysed } = at;
+  const isPython = familyOf(analysed.outline.language) === "python";
+  if (isPython ? /^(?:self|cls)$/.test(receiver) : receiver === "this") {
+    const symbol = classAround(analysed, within);
+    return symbol && { ...at, symbol };
+  }
+  const around = classAround(analysed, within);
+  const own = around && analysed.source.text.slice(around.span.from, around.span.to);
+  const attribute = /^(?:self|this)\.([\w$]+)$/.exec(receiver)?.[1];
+  const name =
+    attribute === undefined
+      ? (madeOnce(receiver, analysed.source.text, isPython) ?? madeHere(receiver, isPython))
+      : own && attributeMade(attribute, own, isPython);
+  const wanted = name ?? (/^[A-Z][\w$]*$/.test(receiver) ? receiver : undefined);
+  if (wanted === undefined || !/^[A-Z]/.test(wanted)) return undefined;
+  const found = await findDefinition(wanted, at, world);
+  return found?.symbol.kind === "class" ? found : undefined;
+};
+
+/** `Cart(…)`, `new Cart(…)`, and nothing after its last parenthesis. */
+const madeHere = (receiver: string, isPython: boolean): string | undefined => {
+  const head = isPython ? /^([A-Z]\w*)\(/ : /^\(?new\s+([A-Z][\w$]*)\(/;
+  const name = head.exec(receiver)?.[1];
+  if (name === undefined || /["'\x60]/.test(receiver.replaceAll(/"[^"()]*"|'[^'()]*'/g, "")))
+    return undefined;
+  let depth = 0;
+  for (const [at, letter] of [...receiver].entries()) {
+    if (letter === "(") depth += 1;
+    if (letter === ")") depth -= 1;
+    if (letter === ")" && depth === 0 && at < receiver.length - 1) return undefined;
+  }
+  return name;
+};
+
+const madeOnce = (variable: string, text: string, isPython: boolean): string | undefined => {
+  if (!/^[a-z_]\w*$/.test(variable)) return undefined;
+  const set = [
+    ...text.matchAll(
+      new RegExp(String.raw`(?<![\w$.])${variable}\s*(?::[^=\n]*)?=(?![=>])\s*([^\n;]*)`, "g"),
+    ),
+  ];
+  const others = new RegExp(
+    String.raw`[(,{[]\s*\*{0,2}(?:\.\.\.)?${variable}\s*[,:)}\]=]|\b(?:for|as|global|nonlocal|del)\s+${variable}\b|\b${variable}\s*(?:,|=>|:=|\+\+|in\b|of\b)|\b(?:let|var)\s+${variable}\b|,\s*${variable}\b`,
+  );
+  const value = set[0]?.[1] ?? "";
+  return set.length === 1 && !others.test(text) ? madeBy(value, isPython) : undefined;
+};
+
+const attributeMade = (name: string, own: string, isPython: boolean): string | undefined => {
+  const set = [
+    ...own.matchAll(
+      new RegExp(String.raw`(?:\b(?:self|this)\.|(?<![\w$.]))${name}\s*=(?![=>])\s*([^\n;]*)`, "g"),
+    ),
+  ];
+  const isTyped = new RegExp(String.raw`(?<![\w$.])${name}\s*[?!]?:`).test(own);
+  return set.length === 1 && !isTyped ? madeBy(set[0]?.[1] ?? "", isPython) : undefined;
+};
+
+const madeBy = (value: string, isPython: boolean): string | undefined =>
+  madeHere(value.trim(), isPython);
