@@ -123,7 +123,10 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
         { name: "imports", rule: imports({ ...names, files: async () => own, analyser }) },
         { name: "signatures", rule: signatures(names) },
-        { name: "arguments", rule: callArguments({ ...names, analyser }) },
+        {
+          name: "arguments",
+          rule: callArguments({ ...names, analyser, ...(checker && { checker }) }),
+        },
       ],
       asksTypes: checker !== undefined,
       seen: (path) => seen.lastSeen(claims.actor.id, path),

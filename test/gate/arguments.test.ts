@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   callArguments,
@@ -6,7 +9,12 @@ import {
   treeOf,
   type Verdict,
 } from "../../src/gate/index.ts";
-import { Analyser, SymbolUniverse } from "../../src/structure/index.ts";
+import {
+  Analyser,
+  type Checker,
+  createChecker,
+  SymbolUniverse,
+} from "../../src/structure/index.ts";
 
 let analyser: Analyser;
 beforeAll(() => {
@@ -20,12 +28,14 @@ const propose = async (
   files: Texts,
   edits: Texts,
   stage: JudgeStage = "commit",
+  checker?: Checker,
 ): Promise<Verdict> => {
   const tree = treeOf(files);
   const universe = new SymbolUniverse();
   await universe.update({ list: () => Object.keys(files), read: (path) => tree.read(path) });
   const rule = callArguments({
     analyser,
+    ...(checker && { checker }),
     universe: async () => universe,
     outlineOf: async (path) => {
       const bytes = tree.read(path);
@@ -314,5 +324,48 @@ arrow();
     );
     expect(verdict).toBe("allow");
     expect(notes).toMatchObject([{ code: "ARGUMENTS_MISMATCH", line: 2 }]);
+  });
+});
+
+describe("E-19 arguments, by the checkers of types", () => {
+  let root: string;
+  let checker: Checker;
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), "headgate-arguments-"));
+    checker = createChecker({ root, budgetMs: 280_000 });
+  });
+  afterAll(() => {
+    checker.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const put = (files: Texts): Texts => {
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+    return files;
+  };
+
+  test("E-19 TypeScript: a method of an object is refused, an old error and a library's function are not", async () => {
+    const compilerOptions = { strict: true, module: "nodenext", types: [] };
+    const before = `import { Box } from "./lib.js";\nconst box = new Box(1);\nbox.own();\n`;
+    const files = put({
+      "tsconfig.json": JSON.stringify({ compilerOptions }),
+      "package.json": "{}",
+      "lib.ts": script,
+      "use.ts": before,
+    });
+    const after = `${before}box.own(1, 2);\nMath.round();\nbox.own(1);\n`;
+    const { reasons, notes } = await propose(files, { "use.ts": after }, "commit", checker);
+    expect(reasons).toMatchObject([{ code: "ARGUMENTS_MISMATCH", line: 4, missing: "box.own()" }]);
+    expect(notes).toMatchObject([{ code: "ARGUMENTS_MISMATCH", line: 5 }]);
+  });
+
+  test("E-19 Python: a method of an object is a note, because its class may be another", async () => {
+    const before = "from base import Base\n\n\ndef use(one: Base):\n    one.own(1)\n";
+    const files = put({ "base.py": python, "use.py": before });
+    const after = `${before}    one.own()\n`;
+    const { verdict, notes } = await propose(files, { "use.py": after }, "commit", checker);
+    expect(verdict).toBe("allow");
+    expect(notes).toMatchObject([
+      { code: "ARGUMENTS_MISMATCH", line: 6, message: expect.stringContaining("pyright") },
+    ]);
   });
 });

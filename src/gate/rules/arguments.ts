@@ -5,8 +5,11 @@
 import {
   type Analyser,
   type ArgumentFinding,
+  type Checker,
   checkArguments,
   familyOf,
+  isMeantToFail,
+  type NewDiagnostic,
   type OutlineOf,
 } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
@@ -18,10 +21,12 @@ export interface ArgumentsContext {
   readonly universe: ProjectNames;
   readonly outlineOf: OutlineOf;
   readonly analyser: Pick<Analyser, "tree">;
+  /** Without one, only the outlines decide. */
+  readonly checker?: Checker;
 }
 
 export const callArguments =
-  ({ universe, outlineOf, analyser }: ArgumentsContext): ManyRule =>
+  ({ universe, outlineOf, analyser, checker }: ArgumentsContext): ManyRule =>
   async (cases) => {
     const judged: FileCase[] = [];
     for (const one of cases) {
@@ -36,8 +41,53 @@ export const callArguments =
       outlineOf,
       parseTree: (path, text) => analyser.tree(text, path),
     });
-    return found.slice(0, findingsMax * cases.length).map(toFinding);
+    const byTypes = checker ? await checkTypes(judged, found, checker) : [];
+    return [...found.map(toFinding), ...byTypes].slice(0, findingsMax * cases.length);
   };
+
+/** Calls of objects and of what wraps functions: a type checker knows more of them than outlines do. */
+const checkTypes = async (
+  cases: readonly FileCase[],
+  known: readonly ArgumentFinding[],
+  checker: Checker,
+): Promise<Finding[]> => {
+  const found: Finding[] = [];
+  // It sees the other files as they are on disk: of several that change together it knows too little.
+  const [only] = cases.length === 1 ? cases : [];
+  if (!only?.after || isUnconcerned(only)) return [];
+  const { path, before, after } = only;
+  const { diagnostics, by } = await checker.check(path, before?.source.text, after.source.text);
+  for (const diagnostic of diagnostics) {
+    const { about, line, column } = diagnostic;
+    const isKnown = known.some((one) => one.path === path && one.reference.line === line);
+    const from = after.source.lineStart(line) + column - 1;
+    const at = { line, span: { from, to: from } };
+    if (about !== "arguments" || isKnown || isMeantToFail(at, { analysed: after })) continue;
+    found.push(fromTypes(path, after.outline.language, diagnostic, by));
+  }
+  return found;
+};
+
+/** An object may be of a class that takes more: of Python's calls only those of plain names are sure. */
+const fromTypes = (
+  path: string,
+  language: string,
+  { name, receiver, declared, line, column, message, code }: NewDiagnostic,
+  by: string,
+): Finding => {
+  const called = [receiver, name].filter(Boolean).join(".");
+  const isSure =
+    language === "python" ? receiver === undefined : ["typescript", "tsx"].includes(language);
+  const isProven = isSure && declared === "project";
+  return {
+    level: isProven ? "deny" : "note",
+    ...(isProven && { later: { missing: `${called}()` } }),
+    code: "ARGUMENTS_MISMATCH",
+    ...{ path, line, column },
+    message: `'${called}' at ${path}:${line} is called with arguments that do not fit: ${message} (${by}, ${code})`,
+    remedy: "Give it what it takes, or change the function.",
+  };
+};
 
 /** Neither calls nor signatures are other than they were. */
 const isUnconcerned = ({ before, after, regions }: FileCase): boolean => {

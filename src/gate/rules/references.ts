@@ -106,6 +106,7 @@ const checkTypes = async (
     const checked = await checker.check(path, before?.source.text, after.source.text);
     if (checked.state === "not-proven") found.push(notProven(path, checked));
     for (const diagnostic of checked.diagnostics) {
+      if (diagnostic.about !== "name") continue;
       // Another file of the proposal may define it: the checker sees only what is written already.
       if (cases.length > 1 && brought.has(diagnostic.name)) continue;
       const isProven = await isConfirmed(diagnostic, one, universe, outlineOf);

@@ -67,9 +67,13 @@ export class LanguageServer {
     return items;
   }
 
-  /** Where the type of what stands there is declared: paths relative to the root, or absolute ones. */
-  async typeDeclarations(path: string, position: LspPosition): Promise<string[]> {
-    const found = await this.#ask("textDocument/typeDefinition", {
+  /** Where the type of what stands there, or the thing itself, is declared: relative to the root, or absolute. */
+  async declarations(
+    path: string,
+    position: LspPosition,
+    what: "typeDefinition" | "definition",
+  ): Promise<string[]> {
+    const found = await this.#ask(`textDocument/${what}`, {
       textDocument: { uri: this.#uriOf(path) },
       position,
     });

@@ -14,6 +14,11 @@ const wanted = new Set([
   "reportUndefinedVariable",
 ]);
 
+/** Numbers and names of arguments; types of arguments are the checkers' own business. */
+const aboutArguments = new Set(["2554", "2555", "2575", "reportCallIssue"]);
+const pythonCounts =
+  /^Arguments? missing for|^Expected \d+ (?:more )?positional arg|^No parameter named|^Multiple parameters have name/;
+
 /** About flow and gaps in knowledge, not about names. */
 const passedOver = /unbound|optional|partially unknown|possibly|\bNone\b/i;
 
@@ -26,8 +31,23 @@ export const candidatesOf = (
   isEdited: (line: number) => boolean,
 ): Candidate[] => {
   const source = new SourceText(after);
-  return diagnostics.flatMap(({ code, message, range, severity }) => {
+  return diagnostics.flatMap(({ code, message, range, severity }): Candidate[] => {
     const line = range.start.line + 1;
+    if (aboutArguments.has(String(code)) && (severity ?? 1) <= 2) {
+      const called = isEdited(line) ? calledAt(range, after, source) : undefined;
+      const isCount = code !== "reportCallIssue" || pythonCounts.test(message);
+      return called && isCount
+        ? [
+            {
+              about: "arguments",
+              code: String(code),
+              message: message.split("\n")[0] ?? message,
+              isCall: true,
+              ...called,
+            },
+          ]
+        : [];
+    }
     if (!wanted.has(String(code)) || (severity ?? 1) > 2 || passedOver.test(message)) return [];
     if (!isEdited(line)) return [];
     const from = source.lineStart(line) + range.start.character;
@@ -36,6 +56,7 @@ export const candidatesOf = (
     const type = typeNamed.exec(message)?.[1];
     return [
       {
+        about: "name" as const,
         code: String(code),
         ...(type !== undefined && { type }),
         message: message.split("\n")[0] ?? message,
@@ -47,6 +68,41 @@ export const candidatesOf = (
       },
     ];
   });
+};
+
+/** Checkers mark the function, the whole call or an argument: all lead to the name before the parenthesis. */
+const calledAt = (
+  { start, end }: LspDiagnostic["range"],
+  text: string,
+  source: SourceText,
+): Pick<Candidate, "name" | "receiver" | "line" | "column"> | undefined => {
+  const from = source.lineStart(start.line + 1) + start.character;
+  const to = source.lineStart(end.line + 1) + end.character;
+  const isName = /^\s*(?:\?\.)?(?:<[^\n()]*>)?\s*\(/.test(text.slice(to, to + 200));
+  const isWhole = text[to - 1] === ")";
+  const open = isWhole ? openedBefore(text, to - 1) : isName ? to : openedBefore(text, from);
+  if (open === undefined) return undefined;
+  const head = text.slice(Math.max(0, open - 300), open);
+  const name = /([\p{ID_Start}_$][\p{ID_Continue}$]*)\s*(?:\?\.)?(?:<[^\n()]*>)?\s*$/u.exec(head);
+  if (!name?.[1]) return undefined;
+  const at = open - head.length + name.index;
+  const { line, column } = source.position(at);
+  const receiver = receiverBefore(text.slice(source.lineStart(line), at));
+  return { name: name[1], line, column, ...(receiver !== undefined && { receiver }) };
+};
+
+/** The parenthesis around a place; undefined where texts or comments make it a guess. */
+const openedBefore = (text: string, from: number): number | undefined => {
+  let depth = 0;
+  for (let at = from - 1; at >= Math.max(0, from - 2000); at -= 1) {
+    const letter = text[at] ?? "";
+    if (")]}".includes(letter)) depth += 1;
+    else if ("([{".includes(letter)) {
+      if (depth === 0) return letter === "(" ? at : undefined;
+      depth -= 1;
+    }
+  }
+  return undefined;
 };
 
 const typeNamed =

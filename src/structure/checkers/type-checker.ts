@@ -1,4 +1,4 @@
-/** A language server as a judge of edits: which missing names does this edit bring in? */
+/** A language server as a judge of edits: which missing names and wrong arguments does this edit bring in? */
 import { systemClock } from "../../base/clock.ts";
 import { languageOf } from "../languages/index.ts";
 import { LanguageServer } from "./language-server.ts";
@@ -66,6 +66,8 @@ class OneServer {
   readonly #budgetMs: number;
   /** One document at a time: the next check begins when the last one is through. */
   #last: Promise<unknown> = Promise.resolve();
+  /** Two rules ask about the same edit, one after the other. */
+  #asked: { readonly key: string; readonly answer: Promise<Checked> } | undefined;
 
   constructor(family: "python" | "script", options: CheckerOptions) {
     const { root, budgetMs, ownServersOnly, env, answerMs } = options;
@@ -85,8 +87,13 @@ class OneServer {
   async check(path: string, before: string | undefined, after: string): Promise<Checked> {
     const server = this.#server;
     if (!server) return notProven(this.#by, this.#why);
-    const whole = this.#last.then(() => this.#judge(server, path, before, after));
+    const key = JSON.stringify([path, before, after]);
+    const whole =
+      this.#asked?.key === key
+        ? this.#asked.answer
+        : this.#last.then(() => this.#judge(server, path, before, after));
     this.#last = whole;
+    this.#asked = { key, answer: whole };
     const stop = new AbortController();
     const timeUp = systemClock.sleep(this.#budgetMs, stop.signal).then(() => undefined);
     const first = await Promise.race([whole, timeUp]);
@@ -97,6 +104,7 @@ class OneServer {
   }
 
   changed(paths: readonly string[]): void {
+    this.#asked = undefined;
     this.#server?.changed(paths);
   }
 
@@ -146,13 +154,20 @@ const languageIdOf = (path: string): string => {
 const declarationOf = async (
   server: LanguageServer,
   path: string,
-  { line, column, receiver }: Candidate,
+  { about, line, column, receiver }: Candidate,
 ): Promise<NewDiagnostic["declared"]> => {
+  if (about === "arguments") {
+    const at = { line: line - 1, character: column - 1 };
+    return ownOrNot(await server.declarations(path, at, "definition"));
+  }
   // Servers tell the type of a name, not that of a call's result.
   if (receiver === undefined || !/[\w$]$/.test(receiver)) return "unknown";
   // The last letter before the dot.
   const position = { line: line - 1, character: Math.max(0, column - 3) };
-  const places = await server.typeDeclarations(path, position);
+  return ownOrNot(await server.declarations(path, position, "typeDefinition"));
+};
+
+const ownOrNot = (places: readonly string[]): NewDiagnostic["declared"] => {
   if (places.length === 0) return "unknown";
   const isOwn = (place: string): boolean =>
     !/^(?:\/|[A-Za-z]:|\w+:)/.test(place) &&

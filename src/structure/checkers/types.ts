@@ -2,18 +2,20 @@
 
 /** A problem that the edit brought in, on a line that it wrote. */
 export interface NewDiagnostic {
+  /** A name that is not there, or arguments that a function does not take. */
+  readonly about: "name" | "arguments";
   readonly code: string;
   readonly message: string;
   readonly line: number;
   readonly column: number;
-  /** What is said not to exist. */
+  /** The name that is said not to exist, or that of the called function. */
   readonly name: string;
   /** What stands before the dot, as written. */
   readonly receiver?: string;
   readonly isCall: boolean;
   /** The receiver's type by name, as far as the checker says it. */
   readonly type?: string;
-  /** Where the receiver's type is declared: in source of the project, or somewhere else. */
+  /** Where the receiver's type or the called function is declared: in source of the project, or somewhere else. */
   readonly declared: "project" | "elsewhere" | "unknown";
 }
 

@@ -4,6 +4,7 @@ export {
   type ArgumentFinding,
   checkArguments,
 } from "./arguments/check-arguments.ts";
+export { isMeantToFail } from "./arguments/doubts.ts";
 export { type CallSite, type CallSites, callSites } from "./call-sites.ts";
 export { boundNames, checkCalls, namesBrought } from "./check-calls.ts";
 export { isSlip } from "./nearest-names.ts";

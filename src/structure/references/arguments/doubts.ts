@@ -39,7 +39,10 @@ export const isDoubtful = async (
 };
 
 /** Tests call wrongly on purpose, and comments silence the compiler. */
-const isMeantToFail = ({ line, span }: Reference, { analysed }: CallPlace): boolean => {
+export const isMeantToFail = (
+  { line, span }: Pick<Reference, "line" | "span">,
+  { analysed }: Pick<CallPlace, "analysed">,
+): boolean => {
   const { source, outline } = analysed;
   const around = linesAround(source.text, line, familyOf(outline.language) === "python" ? 12 : 6);
   if (familyOf(outline.language) === "python")
