@@ -1,25 +1,9 @@
 /** `node eval/calls/main.ts [--all]`: the table of docs/evaluation.md, and what was missed of the tuned half. */
-import { execFileSync } from "node:child_process";
-import { readPythonLibraries } from "../../src/gate/library-sources.ts";
-import { systemFiles } from "../../src/base/files.ts";
-import { Analyser, type SymbolUniverse } from "../../src/structure/index.ts";
-import { type JudgedCall, lists, measure } from "./measure.ts";
+import { Analyser } from "../../src/structure/index.ts";
+import { addLibraries, type JudgedCall, lists, measure } from "./measure.ts";
 
 const analyser = new Analyser();
 const showAll = process.argv.includes("--all");
-const nothing = { list: () => [], read: () => undefined };
-
-const pythonFolders = async (): Promise<string[]> => {
-  const script = "import sysconfig; p = sysconfig.get_paths(); print(p['stdlib'], p['purelib'])";
-  return execFileSync("python3", ["-I", "-c", script]).toString().trim().split(" ");
-};
-
-const addLibraries = async (universe: SymbolUniverse): Promise<void> => {
-  const options = { root: "/nowhere", files: systemFiles, pythonLibraries: pythonFolders };
-  await readPythonLibraries(universe, options);
-  await universe.addLibrary("script", "the language itself", nothing);
-};
-
 const count = (calls: readonly JudgedCall[], ...outcomes: readonly JudgedCall["outcome"][]) =>
   calls.filter(({ outcome }) => outcomes.includes(outcome)).length;
 

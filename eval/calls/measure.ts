@@ -2,9 +2,17 @@
  * Calls to what exists and to what does not, each as an edit of a small project, judged as at the edit and as
  * at the commit. Half of each list, by the hash of the call, was not looked at while the rule was made.
  */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { systemFiles } from "../../src/base/files.ts";
+import { readPythonLibraries } from "../../src/gate/library-sources.ts";
 import { judge, references, treeOf } from "../../src/gate/index.ts";
-import { type Analyser, SymbolUniverse } from "../../src/structure/index.ts";
+import {
+  type Analyser,
+  checkCalls,
+  type OutlineOf,
+  SymbolUniverse,
+} from "../../src/structure/index.ts";
 import { pythonCalls } from "./python.ts";
 import { scriptCalls } from "./script.ts";
 import type { CallList } from "./types.ts";
@@ -56,25 +64,65 @@ export const legalTexts = (list: CallList) => [
   ...written(list, [], list.legalInClass, 1),
 ];
 
-export const measure = async (
+const openProject = async (
   list: CallList,
   analyser: Analyser,
   addLibraries: (universe: SymbolUniverse) => Promise<void>,
-  /** 1: the whole lists; 7: every seventh call. */
-  step = 1,
-): Promise<Measured> => {
+) => {
   const tree = treeOf(list.files);
   const universe = new SymbolUniverse();
   await universe.update({ list: () => Object.keys(list.files), read: (path) => tree.read(path) });
   await addLibraries(universe);
-  const rule = references({
-    universe: async () => universe,
-    outlineOf: async (path) => {
-      const bytes = tree.read(path);
-      return bytes && analyser.outline(bytes, path);
-    },
-  });
+  const outlineOf: OutlineOf = async (path) => {
+    const bytes = tree.read(path);
+    return bytes && analyser.outline(bytes, path);
+  };
+  const rule = references({ universe: async () => universe, outlineOf });
   const further = [{ name: "references", rule }] as const;
+  return { tree, universe, outlineOf, further };
+};
+
+/** All calls of a list in one file: which of them are noted, and which are refused at the commit. */
+export const measureTogether = async (
+  list: CallList,
+  analyser: Analyser,
+  addLibraries: (universe: SymbolUniverse) => Promise<void>,
+) => {
+  const { universe, outlineOf } = await openProject(list, analyser, addLibraries);
+  const judgeCalls = async (calls: readonly string[], classCalls: readonly string[]) => {
+    const [place] = list.placements;
+    const parts = [
+      ...calls.map((call, at) => ({ call, text: place!(call, at) })),
+      ...classCalls.map((call, at) => ({ call, text: list.inClass(call, at) })),
+    ];
+    const texts = [list.head, ...parts.map(({ text }) => text)];
+    const path = list.path(0);
+    const after = await analyser.outline(texts.join("\n"), path);
+    const found = await checkCalls([{ path, before: undefined, after }], universe, outlineOf);
+    const starts = texts.map((_, at) => texts.slice(0, at).join("\n").split("\n").length);
+    const hit = (lines: readonly number[]): string[] =>
+      parts.flatMap(({ call }, at) => {
+        const [from, to] = [starts[at + 1] ?? 0, starts[at + 2] ?? Infinity];
+        return lines.some((line) => line >= from && line < to) ? [call] : [];
+      });
+    const missing = found.filter(({ state }) => state === "missing");
+    return {
+      refused: hit(missing.map(({ reference }) => reference.line)),
+      told: hit(found.map(({ reference }) => reference.line)),
+    };
+  };
+  return {
+    missing: await judgeCalls(list.missing, list.missingInClass),
+    legal: await judgeCalls(list.legal, list.legalInClass),
+  };
+};
+
+export const measure = async (
+  list: CallList,
+  analyser: Analyser,
+  addLibraries: (universe: SymbolUniverse) => Promise<void>,
+): Promise<Measured> => {
+  const { tree, further } = await openProject(list, analyser, addLibraries);
   const path = list.path(0);
   const ask = async (text: string, stage: "edit" | "commit") => {
     const verdict = await judge(
@@ -86,7 +134,7 @@ export const measure = async (
   };
   const judgeAll = async (texts: readonly { call: string; text: string }[]) => {
     const found: JudgedCall[] = [];
-    for (const { call, text } of texts.filter((_, at) => at % step === 0)) {
+    for (const { call, text } of texts) {
       const [edit, commit] = [await ask(text, "edit"), await ask(text, "commit")];
       const noted = commit.noted || edit.noted ? "note" : "nothing";
       const outcome = edit.refused ? "edit" : commit.refused ? "commit" : noted;
@@ -102,3 +150,17 @@ export const measure = async (
 
 const halfFor = (call: string): Half =>
   createHash("sha256").update(call).digest()[0]! % 2 === 0 ? "seen while tuning" : "unseen";
+
+const nothing = { list: () => [], read: () => undefined };
+
+const pythonFolders = async (): Promise<string[]> => {
+  const script = "import sysconfig; p = sysconfig.get_paths(); print(p['stdlib'], p['purelib'])";
+  return execFileSync("python3", ["-I", "-c", script]).toString().trim().split(" ");
+};
+
+/** The libraries of the languages as they are on this machine; no packages. */
+export const addLibraries = async (universe: SymbolUniverse): Promise<void> => {
+  const options = { root: "/nowhere", files: systemFiles, pythonLibraries: pythonFolders };
+  await readPythonLibraries(universe, options);
+  await universe.addLibrary("script", "the language itself", nothing);
+};

@@ -6,7 +6,7 @@ export const makesNames = (text: string, family: Family): boolean =>
   family === "python" ? python.test(text) : family === "script" ? script.test(text) : true;
 
 const python =
-  /\bexec\s*\(|\bglobals\s*\(|\b(?:locals|vars)\s*\([^)\n]*\)\s*(?:\[|\.(?:update|setdefault))|=\s*(?:locals|vars)\s*\(|\b__dict__\s*(?:=(?!=)|\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault))|=\s*[\w.]+\.__dict__\s*$|\bsetattr\s*\((?!\s*[\w.]+\s*,\s*["']\w+["']\s*,)/m;
+  /(?<![.\w])exec\s*\(|\bglobals\s*\(|\b(?:locals|vars)\s*\([^)\n]*\)\s*(?:\[|\.(?:update|setdefault))|=\s*(?:locals|vars)\s*\(|\b__dict__\s*(?:=(?!=)|\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault))|=\s*[\w.]+\.__dict__\s*$|\bsetattr\s*\((?!\s*[\w.]+\s*,\s*["']\w+["']\s*,)/m;
 /** In brackets and no literal, no well-known symbol. */
 const computed = String.raw`\[(?!\s*(?:["'][^"'\n]*["']|\d+|Symbol\.\w+)?\s*\])[^\]\n]*\]`;
 const script = new RegExp(

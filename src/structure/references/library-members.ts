@@ -57,7 +57,7 @@ const moduleMembers = (
     for (const { name, as } of names) {
       if (as !== receiver && as !== head) continue;
       const module =
-        name === "" ? (as === from ? receiver : [from, ...rest].join(".")) : `${from}.${receiver}`;
+        name === "" ? (as === from ? receiver : [from, ...rest].join(".")) : `${from}.${name}`;
       const members = pythonMembers.get(module);
       if (!members || (name !== "" && as !== receiver)) continue;
       if (isRebound(head, after.source.text)) return undefined;
