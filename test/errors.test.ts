@@ -99,6 +99,7 @@ const pinnedKinds = {
   SYMBOLS_LOST: "refused",
   DEBUGGER_LEFT: "refused",
   MERGE_MARKER: "refused",
+  ARGUMENTS_MISMATCH: "refused",
   CALL_UNKNOWN: "refused",
   READ_FIRST: "refused",
   SIGNATURE_CHANGED: "refused",

@@ -53,7 +53,7 @@ describe("names that exist in a project", () => {
     const { ask, repo } = await scene({ "a.js": source, "package.json": "{}" });
     const after = source.replace("f() {}", "f() {\n    this.laterDefined();\n  }");
     expect(codes(await ask("a.js", after))).toEqual(["CALL_UNKNOWN"]);
-    put(join(repo, "b.js"), "export function laterDefined() {}\n");
+    put(join(repo, "b.js"), "A.prototype.laterDefined = () => {};\n");
     expect(await ask("a.js", after)).toMatchObject({ verdict: "allow" });
   });
 

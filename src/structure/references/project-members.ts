@@ -51,9 +51,10 @@ export const absentMember = async (
   };
 };
 
-/** Objects and classes have these without a definition. */
-const isEveryones = (name: string): boolean =>
-  name in Object.prototype || name in Function.prototype || name === "mro";
+/** Objects and classes have these without a definition: in JavaScript what every function has. */
+const isEveryones = (name: string): boolean => name in everyFunction || name === "mro";
+
+const everyFunction = (): void => {};
 
 /** `dict`, `Exception`, `EventEmitter`: followed no further, and with members of their own. */
 const hasForeignBase = ({ classes }: ClassChain): boolean => {

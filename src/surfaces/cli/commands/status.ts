@@ -163,6 +163,7 @@ const openEndRows = (ends: StatusReport["openEnds"]): [string, string][] => {
 const endWords: Readonly<Record<string, string>> = {
   SYMBOL_REMOVED: "is gone, and other files still import it",
   NAME_DANGLING: "is gone, and the file still uses it",
+  ARGUMENTS_MISMATCH: "does not fit its function",
 };
 
 /** Nothing is known about them: what is shown elsewhere as judged does not cover them. */
