@@ -2,7 +2,7 @@
  * How far a judge that guesses can be trusted here. Where it finds the same kind of mistake in files that are there
  * already, it does not know what this project writes (templates, dialects, newer syntax), and may not refuse.
  */
-import { type Analyser, provenCode } from "../structure/index.ts";
+import { type Analyser, isProvenError } from "../structure/index.ts";
 import type { Tree } from "./tree.ts";
 
 /** Enough to meet what a folder is full of, and few enough to be read within an edit. */
@@ -18,7 +18,7 @@ export const isTrustedAt = async (
   for (const other of others.slice(0, lookedAtMax)) {
     const bytes = tree.read(other);
     const { errors } = bytes ? await analyser.syntax(bytes, other) : { errors: [] };
-    if (errors.some(({ code }) => code === provenCode)) return false;
+    if (errors.some(isProvenError)) return false;
   }
   return true;
 };

@@ -15,7 +15,7 @@ export { languageOf, rulesOf } from "./languages/index.ts";
 export { diffRegions, ownTexts } from "./region-diff.ts";
 export { documentSections } from "./document-sections.ts";
 export { scan, type Scanned, type ScannedLine } from "./scan-text.ts";
-export { provenCode } from "./proven-code.ts";
+export { isProvenError } from "./proven-code.ts";
 export { symbolText } from "./symbol-text.ts";
 export { type Encoding, type LineEnding, SourceText } from "./source-text.ts";
 export type {

@@ -1,5 +1,5 @@
 /** E-09: an edit must not bring syntax errors into a file; those that were there do not count. */
-import { provenCode, type SyntaxError } from "../../structure/index.ts";
+import { isProvenError, type SyntaxError } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import { broughtIn, isRedeclaration } from "./duplicates.ts";
 import type { Finding } from "./rule.ts";
@@ -54,7 +54,7 @@ const shownMax = 5;
  * nothing. Brackets and texts without an end do, unless the same was said of the file before.
  */
 const isProven = (old: readonly SyntaxError[], fresh: readonly SyntaxError[]): boolean =>
-  fresh.some(({ code }) => code === provenCode) && !old.some(({ code }) => code === provenCode);
+  fresh.some(isProvenError) && !old.some(isProvenError);
 
 /** Jinja, Liquid, ERB and the like: what is left when they are filled in nobody knows. */
 const isTemplate = (text: string): boolean =>
