@@ -144,7 +144,7 @@ export const treeSection = (result: TreeResult): string => {
 Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits. The parent of
 each was checked out, and the commit played as one proposal, file by file, and hunk by hunk in random order where the text in
 between still parses; every rule was live, and nothing but the proposal was handed in. All of it landed, so a refusal is wrong
-unless an independent parser confirms it ("right") or a thing stands twice in the middle of a move ("moves"). "Errors" came in
+unless an independent parser confirms it ("right") or a thing is there twice in the middle of a move ("moves"). "Errors" came in
 place of a verdict; "asked" is refused once and passes when it is repeated.
 
 ${treeTable(result)}
