@@ -26,7 +26,7 @@ export const readScriptShape = (language: string, text: string): ModuleShape | u
   return reader.shape(language);
 };
 
-interface ScriptPlace {
+interface ImportPlace {
   readonly isInPattern: boolean;
   readonly isType: boolean;
   readonly isGuarded: boolean;
@@ -42,7 +42,7 @@ interface ClassDraft {
   readonly uses: { name: string; line: number }[];
 }
 
-const noPlace: ScriptPlace = {
+const noPlace: ImportPlace = {
   isInPattern: false,
   isType: false,
   isGuarded: false,
@@ -65,7 +65,7 @@ const newReader = (text: string) => {
   let isModule = false;
   const line = ({ start }: ScriptNode): number => source.position(start).line;
 
-  const readImport = (node: ScriptNode, { isGuarded }: ScriptPlace): void => {
+  const readImport = (node: ScriptNode, { isGuarded }: ImportPlace): void => {
     isModule = true;
     const from = stringIn(node["source"]);
     const guard = isGuarded ? { isGuarded: true as const } : {};
@@ -108,7 +108,7 @@ const newReader = (text: string) => {
   };
 
   /** `import("./x")`, `require("./x")`, `import("./x").Type`: that the module exists is all that counts. */
-  const readLoading = (node: ScriptNode, place: ScriptPlace): void => {
+  const readLoading = (node: ScriptNode, place: ImportPlace): void => {
     const isRequire =
       node.type === "CallExpression" && nameIn(node["callee"]) === "require" && place.isTop;
     const isLoading = node.type === "ImportExpression" || node.type === "TSImportType";
@@ -144,7 +144,7 @@ const newReader = (text: string) => {
     return draft;
   };
 
-  const readIdentifier = (node: ScriptNode, place: ScriptPlace): void => {
+  const readIdentifier = (node: ScriptNode, place: ImportPlace): void => {
     const name = nameIn(node);
     if (place.isInPattern) {
       bindings.set(name, (bindings.get(name) ?? 0) + 1);
@@ -152,7 +152,7 @@ const newReader = (text: string) => {
     } else uses.push({ name, line: line(node), ...(place.isType && { isType: true }) });
   };
 
-  const readMember = (node: ScriptNode, { own }: ScriptPlace): void => {
+  const readMember = (node: ScriptNode, { own }: ImportPlace): void => {
     const { object, property } = node;
     if (!isScriptNode(object) || !isScriptNode(property)) return;
     const isComputed = node["computed"] === true;
@@ -171,7 +171,7 @@ const newReader = (text: string) => {
       open = "it is written in CommonJS";
   };
 
-  const inside = (node: ScriptNode, key: string, place: ScriptPlace): ScriptPlace => {
+  const inside = (node: ScriptNode, key: string, place: ImportPlace): ImportPlace => {
     const hasOwnThis = node.type === "FunctionExpression" || node.type === "FunctionDeclaration";
     return {
       isInPattern: isBinding(node, key, place.isInPattern),
@@ -183,7 +183,7 @@ const newReader = (text: string) => {
     };
   };
 
-  const visit = (node: ScriptNode, place: ScriptPlace): void => {
+  const visit = (node: ScriptNode, place: ImportPlace): void => {
     let { own } = place;
     switch (node.type) {
       case "ImportDeclaration":
@@ -238,7 +238,7 @@ const newReader = (text: string) => {
       }
     }
   };
-  const visitMethod = (method: ScriptNode, place: ScriptPlace): void => {
+  const visitMethod = (method: ScriptNode, place: ImportPlace): void => {
     for (const [key, value] of Object.entries(method)) {
       const below = { ...inside(method, key, place), own: place.own };
       for (const child of Array.isArray(value) ? (value as unknown[]) : [value])

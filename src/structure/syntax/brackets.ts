@@ -4,23 +4,23 @@
  */
 import type { Token } from "./c-tokens.ts";
 
-export interface Proof {
+export interface BracketError {
   readonly at: number;
   readonly message: string;
 }
 
-interface Open {
+interface OpenBracket {
   readonly sign: string;
   readonly at: number;
 }
 
 /** A conditional of the preprocessor: every branch of it must leave the same brackets open. */
 interface Branches {
-  readonly start: readonly Open[];
+  readonly start: readonly OpenBracket[];
   readonly condition: string;
   readonly from: number;
   readonly at: number;
-  ends: (readonly Open[])[];
+  ends: (readonly OpenBracket[])[];
   isDead: boolean;
   hasElse: boolean;
   isBroken: boolean;
@@ -33,13 +33,13 @@ export const closes: Readonly<Record<string, string>> = {
   ...{ fi: "if", done: "loop", esac: "case" },
 };
 const opens: ReadonlySet<string> = new Set(Object.values(closes));
-const shape = (open: readonly Open[]): string => open.map(({ sign }) => sign).join("");
+const shape = (open: readonly OpenBracket[]): string => open.map(({ sign }) => sign).join("");
 
-export const wrongBracket = (tokens: readonly Token[]): Proof | undefined => {
+export const wrongBracket = (tokens: readonly Token[]): BracketError | undefined => {
   const inner = withoutGuard(tokens);
-  let open: Open[] = [];
+  let open: OpenBracket[] = [];
   const branches: Branches[] = [];
-  const split: Proof[] = [];
+  const split: BracketError[] = [];
   for (const [index, token] of inner.entries()) {
     const { kind, text, at } = token;
     const around = branches.at(-1);
@@ -103,7 +103,7 @@ const splitMessage = "the brackets inside this conditional do not match";
 const behindBranches = (
   { start, condition, ends, hasElse, isBroken }: Branches,
   inside: readonly Token[],
-): readonly Open[] | undefined => {
+): readonly OpenBracket[] | undefined => {
   // Where there are several branches one of them is meant to hold.
   const all = hasElse || ends.length > 1 ? ends : [...ends, start];
   const [first = start] = all;

@@ -3,11 +3,11 @@
  * alone proves nothing near them. Two things can be said without knowing any macro: brackets must close, as
  * long as the directives leave no doubt, and some signs never stand side by side.
  */
-import { closes, type Proof, wrongBracket } from "./brackets.ts";
+import { closes, type BracketError, wrongBracket } from "./brackets.ts";
 import { type Token, tokensOf } from "./c-tokens.ts";
 
 /** What is certainly wrong; undefined when nothing is, or when it cannot be said. */
-export const proofAgainst = (text: string): Proof | undefined => {
+export const proofAgainst = (text: string): BracketError | undefined => {
   const tokens = tokensOf(text);
   const isHidden = tokens.some(isUnbalancedMacro);
   const bracket = isHidden ? undefined : wrongBracket(tokens);
@@ -53,7 +53,7 @@ const wrongNeighbours = (
   tokens: readonly Token[],
   source: string,
   isHidden: boolean,
-): Proof | undefined => {
+): BracketError | undefined => {
   // Other languages come in these files too.
   if (tokens.some(({ kind, text }) => kind === "sign" && text === "@")) return undefined;
   let open: Bracket[] = [];

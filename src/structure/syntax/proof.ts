@@ -1,10 +1,10 @@
 /** Certain mistakes in a file whose language has no parser here but its grammar. */
-import { type Proof, wrongBracket } from "./brackets.ts";
+import { type BracketError, wrongBracket } from "./brackets.ts";
 import { proofAgainst } from "./c-family.ts";
 import { codeTokens } from "./code-tokens.ts";
 import { shellTokens } from "./shell-tokens.ts";
 
-export const findProof = (language: string, text: string): Proof | undefined => {
+export const findProof = (language: string, text: string): BracketError | undefined => {
   if (language === "c" || language === "cpp") return proofAgainst(text);
   if (language === "bash") return wrongBracket(shellTokens(text) ?? []);
   return wrongBracket(codeTokens(language, text));
