@@ -145,8 +145,10 @@ const applyRule = async (
 const withoutWeaker = <T extends { readonly finding: Finding }>(
   found: readonly T[],
 ): readonly T[] => {
-  const key = ({ code, path, symbol = "" }: Finding): string => [code, path, symbol].join("\0");
+  const key = ({ code, path, symbol }: Finding): string | undefined =>
+    symbol && [code, path, symbol].join("\0");
   const proven = new Set(found.flatMap(({ finding }) => (finding.later ? [key(finding)] : [])));
+  proven.delete(undefined);
   return found.filter(({ finding }) => finding.level === "deny" || !proven.has(key(finding)));
 };
 
