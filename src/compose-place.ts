@@ -1,5 +1,5 @@
 /** Where the state of a repository is kept, and where it must not be. */
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Environment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
 import { showText } from "./base/text.ts";
@@ -12,7 +12,9 @@ export const checkPlace = async (
   environment: Environment,
   options: { readonly movesState?: boolean },
 ): Promise<void> => {
-  refuseLinks(repository.localDir);
+  const { root, worktree, localDir } = repository;
+  const settings = [root, worktree].map((place) => join(place, ".headgate"));
+  refuseLinks([...settings, dirname(localDir), localDir]);
   if (stateInTree(repository)) await settleState(repository, environment, options);
 };
 
@@ -31,8 +33,8 @@ const settleState = async (
 };
 
 /** As a link it would make us write the token and the store wherever its author likes. */
-const refuseLinks = (localDir: string): void => {
-  for (const path of [dirname(localDir), localDir]) {
+const refuseLinks = (paths: readonly string[]): void => {
+  for (const path of paths) {
     const stat = systemFiles.stat(path);
     if (stat === undefined || stat.isDirectory()) continue;
     const what = stat.isSymbolicLink() ? "a link" : "not a folder";

@@ -69,3 +69,13 @@ const editDistance = (left: string, right: string, limit: number): number => {
 export const composed = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- all of ASCII is meant.
   /^[\0-\x7f]*$/.test(text) ? text : text.normalize("NFC");
+
+/**
+ * Long runs of white space made short; the indentation of the next line stays. For patterns that may look at a run more
+ * than once: a file of blank lines must not keep everybody waiting.
+ */
+export const squeezeBlanks = (text: string): string =>
+  text.replaceAll(/\s{9,}/g, (run) => {
+    const line = run.lastIndexOf("\n");
+    return line < 0 ? "        " : run.slice(line, line + 41);
+  });

@@ -141,7 +141,7 @@ const applyRule = async (
   return each.flat();
 };
 
-/** A removal that is proven says all that a note of the same symbol says, and more. */
+/** A removal that is proven says all that a note of the same symbol says, and a call that the name in it is gone. */
 const withoutWeaker = <T extends { readonly finding: Finding }>(
   found: readonly T[],
 ): readonly T[] => {
@@ -149,7 +149,14 @@ const withoutWeaker = <T extends { readonly finding: Finding }>(
     symbol && [code, path, symbol].join("\0");
   const proven = new Set(found.flatMap(({ finding }) => (finding.later ? [key(finding)] : [])));
   proven.delete(undefined);
-  return found.filter(({ finding }) => finding.level === "deny" || !proven.has(key(finding)));
+  const call = ({ path, line }: Finding): string => `${path}:${line}`;
+  const calls = new Set(
+    found.flatMap(({ finding }) => (finding.code === "CALL_UNKNOWN" ? [call(finding)] : [])),
+  );
+  return found.filter(({ finding }) => {
+    if (finding.code === "NAME_DANGLING" && calls.has(call(finding))) return false;
+    return finding.level === "deny" || !proven.has(key(finding));
+  });
 };
 
 const checkShape = ({ writes }: Proposal): void => {

@@ -72,6 +72,9 @@ const wordFor = (
   const near = [lines[line - 2], lines[line - 1]].join("\n");
   const inline = /headgate-allow:\s*([A-Z_]+)\s+(\S[^\n]*)/.exec(near);
   return inline?.[1] === code
-    ? (inline[2] ?? "").replace(/\s*(\*\/|-->)\s*$/, "").trim()
+    ? (inline[2] ?? "")
+        .trim()
+        .replace(/(?:\*\/|-->)$/, "")
+        .trim()
     : undefined;
 };

@@ -34,9 +34,11 @@ export const settlePlace = (given: ReviewersPlace): Place => {
 
 /** The kernel's lock: it ends with its process, so a kill leaves nothing to clear up. */
 export const whileLocked = async <T>(place: Place, work: () => Promise<T>): Promise<T> => {
-  const { files, clock, localDir } = place;
+  const { files, clock, localDir, worktree } = place;
   const { makeLocalDir } = await import("../store/index.ts");
   makeLocalDir(localDir, files, files.traits.directoryHandles ? "linux" : "win32");
+  // The manifest is tracked, and may be the first file there.
+  namedFailure(worktree, () => files.makeDirectory(join(worktree, ".headgate"), 0o777));
   const path = join(localDir, "reviewers.lock");
   const waitMs = limits.stateLockWaitMs;
   const busy = () =>

@@ -62,7 +62,7 @@ const replaceBody = (
   const start = lineStarts[heading.endLine] ?? text.length;
   const end = next ? (lineStarts[next.line] ?? text.length) : text.length;
   const body = text.slice(start, end);
-  const wanted = withLineEnds(value.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, ""), eol);
+  const wanted = withLineEnds(value.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd(), eol);
   if (/\S/.test(body)) {
     const lead = /^(?:[ \t]*[\r\n]+)*/.exec(body)?.[0].length ?? 0;
     const coreEnd = body.trimEnd().length;
@@ -81,7 +81,7 @@ const replaceBody = (
 
 const appendSection = (text: string, { heading, value, eol }: SectionEdit): string => {
   const title = heading.replace(/^\//, "");
-  const wanted = withLineEnds(value.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, ""), eol);
+  const wanted = withLineEnds(value.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd(), eol);
   const body = `## ${title}${wanted === "" ? "" : eol + eol + wanted}${eol}`;
   if (text === "") return body;
   const gap = text.endsWith("\n") ? eol : eol + eol;

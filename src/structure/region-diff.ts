@@ -58,9 +58,17 @@ const describe = ({ source, outline }: Analysed): Described => {
     own,
     signatures,
     imports: imports.map(({ from, to }) => source.text.slice(from, to)).join("\n"),
-    rest: rest.replaceAll(/\s*(\r\n|\r|\n)\s*/g, "\n").trim(),
+    rest: trimmedLines(rest),
   };
 };
+
+/** One look at each character, however long a run of white space is. */
+const trimmedLines = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
 
 /** Blank space around a part goes with it: putting one in changes nothing else. */
 const without = (text: string, whole: Span, parts: readonly Span[]): string => {

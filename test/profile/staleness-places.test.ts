@@ -105,6 +105,9 @@ describe("D-06 clones, worktrees, submodules, folders", () => {
     put(join(root, "package.json"), service());
     await detect(root);
     git(root, "init", "--quiet");
+    // Its state was in the tree, which is not believed in a repository.
+    expect(await check(root)).toMatchObject({ state: "none" });
+    await detect(root);
     expect(await check(root)).toMatchObject({ state: "fresh" });
     const moved = join(temporaryFolder(), "moved");
     renameSync(root, moved);

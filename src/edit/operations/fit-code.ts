@@ -57,7 +57,7 @@ const trimmed = (code: string): string =>
   code
     .replaceAll(/\r\n?/g, "\n")
     .replace(/^(?:[ \t]*\n)+/, "")
-    .replace(/\s+$/, "");
+    .trimEnd();
 
 /**
  * Copied code often lost the indentation of its first line only. It shows where the last line closes what

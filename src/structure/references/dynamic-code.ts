@@ -1,9 +1,10 @@
 /** Code that makes names at run time, about which a look at the text proves nothing. */
+import { squeezeBlanks } from "../../base/text.ts";
 import type { Family } from "./types.ts";
 
 /** Reading attributes by name is no reason; making them under names that are computed is. */
 export const makesNames = (text: string, family: Family): boolean =>
-  family === "python" ? python.test(text) : family === "script" ? script.test(text) : true;
+  family === "other" || (family === "python" ? python : script).test(squeezeBlanks(text));
 
 const python =
   /(?<![.\w])exec\s*\(|\bglobals\s*\(|\b(?:locals|vars)\s*\([^)\n]*\)\s*(?:\[|\.(?:update|setdefault))|=\s*(?:locals|vars)\s*\(|\b__dict__\s*(?:=(?!=)|\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault))|=\s*[\w.]+\.__dict__\s*$|\bsetattr\s*\((?!\s*[\w.]+\s*,\s*["']\w+["']\s*,)/m;
@@ -23,7 +24,8 @@ const script = new RegExp(
 
 /** The same for objects and classes that may be defined in other files. */
 export const patchesOthers = (text: string, family: Family): boolean =>
-  makesNames(text, family) && (family === "python" ? pythonPatch : scriptPatch).test(text);
+  makesNames(text, family) &&
+  (family === "python" ? pythonPatch : scriptPatch).test(squeezeBlanks(text));
 
 const pythonPatch =
   /\bsetattr\s*\((?!\s*self\b)(?!\s*[\w.]+\s*,\s*["']\w+["']\s*,)|(?<!\bself)\.__dict__\b|\bvars\s*\((?!\s*self\b)/;

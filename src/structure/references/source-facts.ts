@@ -2,6 +2,7 @@
  * What the text of one source says about names, by scanning words: too many rather than too few, because
  * a name that is wrongly taken for existing costs nothing, and one wrongly taken for missing a refusal.
  */
+import { squeezeBlanks } from "../../base/text.ts";
 import { patchesOthers } from "./dynamic-code.ts";
 import type { Family } from "./types.ts";
 
@@ -31,8 +32,9 @@ const identifier = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
 
 export const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(identifier));
 
-export const factsOf = (text: string, family: Family): SourceFacts => {
-  const words = wordsOf(text);
+export const factsOf = (whole: string, family: Family): SourceFacts => {
+  const words = wordsOf(whole);
+  const text = squeezeBlanks(whole);
   // Generated code on one line: patterns made for people's lines would take long.
   if (family === "other" || hasLongLine(text)) {
     return {

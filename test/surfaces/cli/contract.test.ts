@@ -105,6 +105,7 @@ describe("the command line as a stranger meets it", () => {
   it("shows status and doctor, lists and gives claims back although the settings are broken (G13)", async () => {
     const cwd = makeRepository(temporaryFolder());
     expect((await run(["claim", "a.txt"], { cwd })).code).toBe(0);
+    mkdirSync(join(cwd, ".headgate"));
     for (const broken of ["{ not json", '{"nope":1}', '{"store":"postgres://x/y"}']) {
       writeFileSync(join(cwd, ".headgate/config.jsonc"), broken);
       const status = await run(["status", "--json"], { cwd });

@@ -104,7 +104,11 @@ describe("E-04 merges in headgate ci", () => {
       ),
       twice("a.json", ["{\n", '"end": 0\n}\n'], '"a1": 1,\n"a2": 2,', '"fresh": 1,'),
     ];
-    const folder = merged(...cases);
+    const there = ["x.ts", "y.ts"].map((path) => {
+      const text = "export const x = 1;\n";
+      return { path, base: text, ours: text, theirs: text };
+    });
+    const folder = merged(...cases, ...there);
     const merge = git(folder, "rev-parse", "HEAD");
     const paths = cases.map(({ path }) => path).toSorted();
     const each = await judged(folder, "main..HEAD", true);
@@ -141,9 +145,13 @@ describe("E-04 merges in headgate ci", () => {
       ["main~1..HEAD", false],
     ] as const) {
       const { reasons } = await judged(folder, range, isEach);
-      expect(reasons.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      const told = new Set(reasons.map(({ code, path }) => `${code} ${path}`));
+      expect([...told].toSorted()).toEqual([
         "CALL_UNKNOWN a.py",
         "CALL_UNKNOWN a.ts",
+        // Against the other parent: there the call was right.
+        "NAME_DANGLING a.py",
+        "NAME_DANGLING a.ts",
       ]);
     }
   });

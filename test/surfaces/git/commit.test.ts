@@ -196,6 +196,7 @@ describe("E-04 a commit passes the same gate", () => {
 
   it("refuses Headgate's own local files", async () => {
     const folder = await servedRepository();
+    write(folder, ".headgate/local/runtime", "x\n");
     git(folder, "add", "--force", ".headgate/local/runtime");
     expect(gitAs("ada", folder, ["commit", "--message", "Bad"]).stderr).toContain(
       "refused this git commit: PATH_OWN .headgate/local/runtime",

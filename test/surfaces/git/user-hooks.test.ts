@@ -148,7 +148,7 @@ describe("N-10 the user's hooks judge the narrowed tree and leave the shared fil
     // Kept for the next one, without a trace of this one beside the index.
     expect(readdirSync(join(place.folder, ".git/headgate-scratch"))).toEqual(["kept"]);
     expect(
-      readdirSync(join(place.folder, ".git")).filter((name) => name.endsWith("headgate")),
+      readdirSync(join(place.folder, ".git")).filter((name) => name.endsWith(".headgate")),
     ).toEqual([]);
     expect(git(place.folder, "worktree", "list").split("\n")).toHaveLength(1);
     expect(headgateAs("ada", place.folder, "uninstall", "--yes").code).toBe(0);
