@@ -56,8 +56,10 @@ const refused = ({ code, stdout, stderr }: Ended, exit: number, says: RegExp): v
   expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
 };
 
-const readOnly = (folder: string): void => {
+/** `except` is a folder in it that stays as it is. */
+const readOnly = (folder: string, except?: string): void => {
   mount(folder, "--bind", folder);
+  if (except !== undefined) mount(except, "--bind", except);
   runProgram("mount", "-o", "remount,ro,bind", folder);
 };
 
@@ -84,11 +86,11 @@ describeWith(needs, "R-01 a read-only repository", () => {
   });
 
   it.each([".git", ".git/objects", ".git/refs"])(
-    "R-01 only %s: apply and revert are refused and leave nothing; looking goes on; afterwards it works",
+    "R-01 only %s, but not Headgate's state: apply and revert are refused and leave nothing; looking goes on; afterwards it works",
     async (part) => {
       const { root, waiting } = await newProject();
       const before = snapshot(root);
-      readOnly(join(root, part));
+      readOnly(join(root, part), part === ".git" ? join(root, ".git/headgate") : undefined);
       const says = /^headgate: the repository cannot be written: .*Read-only file system/;
       refused(await run(["routing", "apply", waiting], { cwd: root }), 1, says);
       refused(await run(["routing", "revert", "game-design"], { cwd: root }), 1, says);
@@ -125,6 +127,7 @@ describeWith(needs, "R-01 a read-only repository", () => {
     const { root, waiting } = await newProject();
     runProgram("chown", "-R", "65534:65534", dirname(root));
     runProgram("chmod", "-R", "a-w", join(root, ".git"));
+    runProgram("chmod", "-R", "u+w", join(root, ".git/headgate"));
     const before = snapshot(root);
     const asNobody = (...args: string[]): Ended => {
       const change = ["--reuid=65534", "--regid=65534", "--clear-groups"];
