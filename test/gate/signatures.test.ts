@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { judge, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
+import { judge, type Policy, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
 import { signatures } from "../../src/gate/rules/signatures.ts";
 import { Analyser, SymbolUniverse } from "../../src/structure/index.ts";
 
@@ -12,6 +12,7 @@ afterAll(() => analyser.close());
 const propose = async (
   writes: readonly Write[],
   files: Readonly<Record<string, string>>,
+  policy: Policy = {},
 ): Promise<Verdict> => {
   const tree = treeOf(files);
   const universe = new SymbolUniverse();
@@ -23,7 +24,7 @@ const propose = async (
       return bytes && analyser.outline(bytes, path);
     },
   });
-  return judge({ writes }, { analyser, tree, policy: {}, further: [{ name: "signatures", rule }] });
+  return judge({ writes }, { analyser, tree, policy, further: [{ name: "signatures", rule }] });
 };
 
 const auth = `class AuthService:
@@ -53,6 +54,14 @@ test("E-08 another signature: every call by that name is listed with its place",
     { code: "SIGNATURE_CHANGED", path: "auth.py", symbol: "AuthService.login" },
   ]);
   expect(notes[0]!.message).toContain("1 call by that name: use.py:4");
+});
+
+test("E-08 a policy may refuse another signature", async () => {
+  const after = auth.replace("def login(self, user)", "def login(self, user, password)");
+  const strict: Policy = { levelOf: (rule) => (rule === "signatures" ? "deny" : undefined) };
+  const { verdict, reasons } = await propose([{ path: "auth.py", after }], files, strict);
+  expect(verdict).toBe("deny");
+  expect(reasons).toMatchObject([{ code: "SIGNATURE_CHANGED" }]);
 });
 
 test("E-08 another constructor: calls of the class are listed", async () => {

@@ -35,7 +35,7 @@ export const signatures =
       const list = sites.map(({ path, line }) => `${path}:${line}`).join(", ");
       const count = `${sites.length}${hasMore ? " or more" : ""} call${sites.length === 1 ? "" : "s"}`;
       found.push({
-        level: "note",
+        level: "remark",
         code: isRemoved ? "SYMBOL_REMOVED" : "SIGNATURE_CHANGED",
         path: one.path,
         symbol: symbol.path,
