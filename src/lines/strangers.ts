@@ -22,7 +22,7 @@ export const strangersMet = (
     keepsOff = [],
   }: { readonly session: string; readonly keepsOff?: AskedWrite["keepsOff"] },
 ): Map<string, Stranger> => {
-  if (keepsOff === "file") return byOthers(allEdits(record), session);
+  if (keepsOff === "file") return stillOpen(record, byOthers(allEdits(record), session));
   const met = editsMet(record.weave, hunks);
   const places = keepsOff.map(({ from, to }) => ({ from: from - 1, to }));
   const edits = [
@@ -30,8 +30,15 @@ export const strangersMet = (
     ...pendingsMet(record, hunks).map((one) => one.edit),
     ...editsInside(record, places),
   ];
-  return byOthers(edits, session);
+  return stillOpen(record, byOthers(edits, session));
 };
+
+/** N-09: nothing is held any more by a session whose lines were all taken back, by whatever program. */
+const stillOpen = (
+  record: FileRecord,
+  strangers: ReadonlyMap<string, Stranger>,
+): Map<string, Stranger> =>
+  new Map([...strangers].filter(([session]) => hasOpenLines(record, session)));
 
 /** Their lines are so close that both should know. */
 export const strangersNear = (

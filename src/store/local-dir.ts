@@ -4,8 +4,8 @@ import { HeadgateError } from "../errors.ts";
 
 /**
  * Makes the local folder, for its owner only: `headgate` in git's own folder, or `.headgate/local` where there
- * is no git. A `.gitignore` of its own says that it is whole, and keeps git off in the tree. `.headgate` holds
- * the project's tracked settings and gets ordinary permissions.
+ * is no git. Its `.gitignore` is written last, so its presence means that the folder is complete; in a tree it
+ * also hides the folder from git. `.headgate` holds the project's tracked settings and gets ordinary permissions.
  */
 export const makeLocalDir = (path: string, files: Files, platform: NodeJS.Platform): void => {
   const ignore = join(path, ".gitignore");

@@ -186,6 +186,14 @@ describe("two worktrees of one store", () => {
 });
 
 describe("the end of what an edit holds", () => {
+  it("N-09 lines that a person took back with git stop nobody, although their session told nothing", async () => {
+    const { main, edit } = await place();
+    expect(await edit("s1", ["rows.length", "rows.length + 1"])).toEqual(passed);
+    expect((await edit("s2", ["rows.length + 1", "rows.length + 2"])).code).toBe(2);
+    git(main, "checkout", "--quiet", "--", "m.ts");
+    expect((await edit("s2", ["rows.length", "rows.length + 2"])).code).toBe(0);
+  });
+
   it("N-09 comes with its last uncommitted line: put back by an edit, by git, or committed", async () => {
     const { main, edit, hook, claims, commit } = await place();
     await edit("s1", ["rows.length", "rows.length + 1"]);
