@@ -121,7 +121,9 @@ const safe = (line: string): string =>
 const plain: Paint = (_kind, text) => text;
 const painted: Paint = (kind, text) => {
   const code = colours[kind];
-  return code === undefined || text === "" ? text : `\u001b[${code}m${text}\u001b[0m`;
+  if (code === undefined || text === "") return text;
+  // Each is ended by its own code: those are what a terminal's output lets pass.
+  return `\u001b[${code}m${text}\u001b[${code === "1" || code === "2" ? 22 : 39}m`;
 };
 const colours: Partial<Record<Kind, string>> = {
   head: "1",

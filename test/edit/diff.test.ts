@@ -138,10 +138,10 @@ describe("a diff to look at", () => {
 
   it("E-10 colours only when asked, and they are all that is added", () => {
     const coloured = viewDiff(diff, { colour: true });
-    expect(coloured).toContain("\u001b[31m-const a = 1;\u001b[0m");
-    expect(coloured).toContain("\u001b[32m+const a = 2;\u001b[0m");
+    expect(coloured).toContain("\u001b[31m-const a = 1;\u001b[39m");
+    expect(coloured).toContain("\u001b[32m+const a = 2;\u001b[39m");
     // Inside a hunk this is a removed line, not a name.
-    expect(coloured).toContain("\u001b[31m--- old\u001b[0m");
+    expect(coloured).toContain("\u001b[31m--- old\u001b[39m");
     // oxlint-disable-next-line no-control-regex -- colours are meant.
     expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(diff);
   });

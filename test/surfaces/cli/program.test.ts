@@ -9,7 +9,7 @@ import { reportFailure } from "../../../src/surfaces/cli/failure.ts";
 import { createOutput } from "../../../src/surfaces/cli/terminal-output.ts";
 import { systemEnvironment } from "../../../src/base/environment.ts";
 import { run, start, untilRead } from "../../helpers/program.ts";
-import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const { version } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -179,6 +179,15 @@ describe("the program", () => {
       130,
     );
     expect(written.stdout).toBe("");
+  });
+
+  it("E-10 a diff in colours has its colours and nothing of them as text", async () => {
+    const cwd = temporaryFolder();
+    put(join(cwd, "a.txt"), "one\n");
+    const change = ["edit", "replace", "a.txt", "--old", "one", "--new", "two", "--yes"];
+    const { stdout } = await run(change, { cwd, env: { FORCE_COLOR: "1" } });
+    expect(stdout).toContain("\u001b[31m-one\u001b[39m\n\u001b[32m+two\u001b[39m\n");
+    expect(stdout).not.toContain("\\u001b");
   });
 
   it("colours only for terminals and FORCE_COLOR, and never with --no-color", async () => {
