@@ -1,6 +1,6 @@
 /** Records brought up to what the files and their commit are now. */
 import { hash } from "node:crypto";
-import { bringUp, type FileRecord, isSame, type Pending } from "./file-record.ts";
+import { bringUp, type FileRecord, isMidWrite, isSame, type Pending } from "./file-record.ts";
 import { toBytes, toLines } from "./line-diff.ts";
 import type { ChangedFile, Writing } from "./ports.ts";
 import type { LineEdit } from "./types.ts";
@@ -74,6 +74,8 @@ export const afterUse = (
   }
   // Where another allowed write would explain the same, it is the one that has just run.
   const seen = bringUp(record, content, { rest: unknown, ...(foreseen && { first: foreseen }) });
+  // Another write is under way: the next look tells which of both the file shows.
+  if (seen === record && isMidWrite(record, content, unknown.at)) return record;
   // Another's look may have believed it already.
   const wasSeen = record.weave.edits.some(
     (edit) => use !== undefined && edit.use === use && edit.actor === own?.actor,

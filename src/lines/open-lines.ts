@@ -6,6 +6,7 @@ import {
   bringUp,
   type FileRecord,
   hunksFor,
+  isMidWrite,
   movedHunks,
   newRecord,
   type Pending,
@@ -129,6 +130,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const now = readFile(path);
           const isMoved = !isEqual(now, before);
           const known = (await readRecord(tx, at.place, path)) ?? newRecord(now);
+          // Half of a write is nothing to start from.
+          if (isMidWrite(known, now, ms)) return { ok: false, blockers: [], isStale: true };
           // Looked at first: a write that took long is believed when the file shows it.
           const record = withoutOld(bringUp(known, now, { rest: unknown(ms) }), { ms, by });
           const own = edit(by, ms);
