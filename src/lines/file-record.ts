@@ -92,7 +92,8 @@ export const isMidWrite = (
   content: Uint8Array | undefined,
   at: number,
 ): boolean => {
-  if (content === undefined) return false;
+  // As it was known: nothing is under way, also where an allowed write will only add to its end.
+  if (content === undefined || isSame(currentLines(weave), toLines(content))) return false;
   const recent = pendings.filter(({ edit, leaves }) => leaves && at - edit.at < midWriteMs);
   return choices(recent)
     .flatMap(orders)

@@ -67,6 +67,14 @@ describe("N-01 a file that is read in the middle of a write", () => {
     expect(await authors()).toEqual({ two: "claude:s2", six: "unknown" });
   });
 
+  test("N-01 a file is not half of a write that only adds to its end and did not happen", async () => {
+    const { ask, note, authors } = await openFile();
+    await ask("s1", "a", "9\n", "9\nten\n");
+    await note("s1", "a");
+    await ask("s2", "b", "9\n", "nine\n");
+    expect(await authors()).toEqual({});
+  });
+
   test("N-01 a file that stays cut off is what it is", async () => {
     const { ask, put, look, authors, clock } = await openFile();
     await ask("s3", "a", "8\n", "eight\n");
