@@ -1,7 +1,7 @@
 /** Where the state of a repository is kept, and where it must not be. */
 import { dirname, join } from "node:path";
 import type { Environment } from "./base/environment.ts";
-import { systemFiles } from "./base/files.ts";
+import { errnoOf, systemFiles } from "./base/files.ts";
 import { showText } from "./base/text.ts";
 import { HeadgateError } from "./errors.ts";
 import { isStateLeft, refuseTrackedState, type Repository, stateInTree } from "./git/index.ts";
@@ -15,6 +15,7 @@ export const checkPlace = async (
   const { root, worktree, localDir } = repository;
   const settings = [root, worktree].map((place) => join(place, ".headgate"));
   refuseLinks([...settings, dirname(localDir), localDir]);
+  refuseLinksIn(localDir);
   if (stateInTree(repository)) await settleState(repository, environment, options);
 };
 
@@ -37,10 +38,28 @@ const refuseLinks = (paths: readonly string[]): void => {
   for (const path of paths) {
     const stat = systemFiles.stat(path);
     if (stat === undefined || stat.isDirectory()) continue;
-    const what = stat.isSymbolicLink() ? "a link" : "not a folder";
-    throw new HeadgateError(
-      "PATH_OUTSIDE",
-      `${showText(path)} is ${what}; Headgate keeps its data there`,
-    );
+    throw notOurs(path, stat.isSymbolicLink() ? "a link" : "not a folder");
+  }
+};
+
+const notOurs = (path: string, what: string): HeadgateError =>
+  new HeadgateError("PATH_OUTSIDE", `${showText(path)} is ${what}; Headgate keeps its data there`);
+
+/** Headgate makes no links in its folder. An archive or a copied `.git` can bring some (T-01). */
+const refuseLinksIn = (localDir: string): void => {
+  for (const entry of entriesIn(localDir)) {
+    const inner = entry.isDirectory() ? entriesIn(join(localDir, entry.name)) : [];
+    for (const one of [entry, ...inner]) {
+      if (one.isSymbolicLink()) throw notOurs(join(one.parentPath, one.name), "a link");
+    }
+  }
+};
+
+const entriesIn = (path: string): ReturnType<typeof systemFiles.list> => {
+  try {
+    return systemFiles.list(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return [];
+    throw error;
   }
 };

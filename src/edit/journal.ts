@@ -2,7 +2,11 @@
  * What is about to be done, on disk before it is done: `blobs/` holds contents by their hash, `open/` the
  * edits under way, `done/` those that the store has not been told of. A record never changes; its phase is
  * part of its name, so that going on is one rename, which needs no space and is whole or not there.
+ *
+ * Recovery writes files by what a record says, so a record is believed only when it carries the code of this
+ * state folder's own key and every path in it is one that an edit may write (T-01).
  */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { type Files, openFlags } from "../base/files.ts";
 import { isId } from "../base/ids.ts";
@@ -10,6 +14,7 @@ import { limits } from "../base/limits.ts";
 import { removeFile, closeQuietly } from "../base/open-file.ts";
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import { HeadgateError } from "../errors.ts";
+import { checkPath, treeOf } from "../gate/index.ts";
 import {
   contentHash,
   isContentHash,
@@ -17,6 +22,7 @@ import {
   whileKernelLocked,
   writeFileAtomicSync,
 } from "../state/index.ts";
+import { linkNew } from "./file-state.ts";
 import { syncFolder } from "./folders.ts";
 import type { Ports } from "./ports.ts";
 import type { FileChange } from "./types.ts";
@@ -73,6 +79,7 @@ export class Journal {
   readonly dir: string;
   readonly #ports: Ports;
   readonly #files: Files;
+  #key: Buffer | undefined;
 
   constructor(dir: string, ports: Ports) {
     this.dir = dir;
@@ -80,12 +87,13 @@ export class Journal {
     this.#files = ports.files;
   }
 
-  /** Makes the folders. */
+  /** Makes the folders and the key. */
   prepare(): void {
-    if (this.#files.stat(join(this.dir, "done"))) return;
+    if (this.#files.stat(join(this.dir, "done")) && this.#files.stat(this.#keyPath)) return;
     for (const name of ["blobs", "open", "done"]) {
       this.#files.makeDirectory(join(this.dir, name), 0o700);
     }
+    this.#makeKey();
     syncFolder(this.#files, this.dir);
     syncFolder(this.#files, join(this.dir, ".."));
   }
@@ -113,11 +121,9 @@ export class Journal {
   }
 
   write(record: JournalRecord): void {
-    this.#write(
-      this.#path(record.id, "preparing"),
-      Buffer.from(JSON.stringify(record)),
-      "required",
-    );
+    const text = JSON.stringify(record);
+    const signed = `${this.#sign(text).toString("hex")}\n${text}`;
+    this.#write(this.#path(record.id, "preparing"), Buffer.from(signed), "required");
   }
 
   move(id: string, from: Phase, to: Phase): void {
@@ -157,11 +163,16 @@ export class Journal {
     const path = this.#path(id, phase);
     const bytes = readContent(path, this.#files);
     if (!bytes) return undefined;
-    const record = parse(bytes.toString("utf8"));
-    if (record?.id === id) return record;
-    throw new HeadgateError("EDIT_JOURNAL_DAMAGED", `${path} is not a record of an edit`, {
-      data: { path },
-    });
+    const damaged = (why: string): HeadgateError =>
+      new HeadgateError("EDIT_JOURNAL_DAMAGED", `${path} ${why}`, { data: { path } });
+    const text = this.#readSigned(bytes.toString("utf8"));
+    if (text === undefined) throw damaged("was not written by this Headgate");
+    const record = parse(text);
+    if (record?.id !== id) throw damaged("is not a record of an edit");
+    const names = [...record.files.map((file) => file.path), ...record.folders];
+    const odd = names.map((name) => checkPath(name, nowhere, {})).find(Boolean);
+    if (odd) throw damaged(`names a path that no edit writes: ${odd.message}`);
+    return record;
   }
 
   /** One edit at a time between looking and writing, whichever process makes it. */
@@ -178,6 +189,36 @@ export class Journal {
     } finally {
       closeQuietly(this.#files, fd);
     }
+  }
+
+  get #keyPath(): string {
+    return join(this.dir, "key");
+  }
+
+  /** Made once, by the first process that needs it; it is whole or not there. */
+  #makeKey(): void {
+    if (this.#files.stat(this.#keyPath)) return;
+    const fresh = `${this.#keyPath}.${randomBytes(8).toString("hex")}`;
+    this.#write(fresh, randomBytes(keyBytes), "required");
+    linkNew(this.#files, fresh, this.#keyPath);
+    removeFile(this.#files, fresh);
+  }
+
+  #sign(text: string): Buffer {
+    this.#key ??= readContent(this.#keyPath, this.#files);
+    if (this.#key?.length !== keyBytes) {
+      const why = this.#key ? "is damaged" : "is missing";
+      throw new HeadgateError("EDIT_JOURNAL_DAMAGED", `${this.#keyPath} ${why}`, {
+        data: { path: this.#keyPath },
+      });
+    }
+    return createHmac("sha256", this.#key).update(text).digest();
+  }
+
+  #readSigned(signed: string): string | undefined {
+    const [, code = "", text = ""] = /^([0-9a-f]{64})\n([^]*)$/.exec(signed) ?? [];
+    if (code === "" || !this.#files.stat(this.#keyPath)) return undefined;
+    return timingSafeEqual(Buffer.from(code, "hex"), this.#sign(text)) ? text : undefined;
   }
 
   #write(path: string, bytes: Uint8Array, durability: "required" | "normal"): void {
@@ -210,6 +251,10 @@ export class Journal {
     throw new HeadgateError("EDIT_JOURNAL_DAMAGED", "not the hash of a content");
   }
 }
+
+const keyBytes = 32;
+/** Only the names are looked at: the files are opened without following links. */
+const nowhere = treeOf({});
 
 const recordName =
   /^(ed_\w{18})\.(preparing|writing|returning|dropping|returned|applied|rolled-back)\.json$/;

@@ -22,8 +22,10 @@ export const gitEnvironment = (
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_PAGER: "cat",
-    // A partial clone would fetch missing objects over the network; git 2.45 and newer obey this.
+    // A partial clone would fetch missing objects over the network; git 2.45 and newer obey this. Older ones
+    // fetch, and a repository's own `protocol.ext.allow` would let that run a program: no protocol is allowed.
     GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "",
     LC_ALL: "C",
     ...(options.ceiling && { GIT_CEILING_DIRECTORIES: options.ceiling.join(delimiter) }),
   };

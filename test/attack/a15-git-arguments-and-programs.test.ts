@@ -1,6 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { systemEnvironment } from "../../src/base/environment.ts";
+import { gitEnvironment } from "../../src/git/git-environment.ts";
 import { createGit, type Git } from "../../src/git/reading-git.ts";
 import { git, makeRepository } from "../helpers/git-repository.ts";
 import { describeWith } from "../helpers/not-run.ts";
@@ -77,6 +80,33 @@ describeWith({ platforms: ["linux", "darwin"] }, "a hostile repository", () => {
     const { root, mark } = makeHostile();
     // It fails because our program does not speak the filter protocol, but it was started.
     expect(() => git(root, "diff", "HEAD~1", "HEAD")).toThrow(/filter evil failed/);
+    expect(existsSync(mark)).toBe(true);
+  });
+
+  it("A15 T-01 a promised object is not fetched by a program, also by a git that knows no GIT_NO_LAZY_FETCH", () => {
+    const root = makeRepository(temporaryFolder());
+    const mark = join(temporaryFolder(), "mark");
+    const program = put(join(temporaryFolder(), "evil.sh"), `#!/bin/sh\n: >'${mark}'\nexit 1\n`);
+    chmodSync(program, 0o755);
+    for (const [key, value] of Object.entries({
+      "core.repositoryFormatVersion": "1",
+      "extensions.partialClone": "evil",
+      "remote.evil.promisor": "true",
+      "remote.evil.url": `ext::${program}`,
+      "protocol.ext.allow": "always",
+    })) {
+      git(root, "config", key, value);
+    }
+    const { GIT_NO_LAZY_FETCH, GIT_ALLOW_PROTOCOL, ...plain } = gitEnvironment(systemEnvironment());
+    const lookUp = (env: Record<string, string>) =>
+      spawnSync("git", ["-c", "protocol.allow=never", "cat-file", "-p", "1".repeat(40)], {
+        ...{ cwd: root, env },
+      }).status;
+    expect(GIT_NO_LAZY_FETCH).toBe("1");
+    expect(lookUp({ ...plain, GIT_ALLOW_PROTOCOL: GIT_ALLOW_PROTOCOL ?? "missing" })).not.toBe(0);
+    expect(existsSync(mark)).toBe(false);
+    // Without it the attack works.
+    lookUp(plain);
     expect(existsSync(mark)).toBe(true);
   });
 

@@ -71,6 +71,7 @@ describe("hostile variables", () => {
       GIT_TERMINAL_PROMPT: "0",
       GIT_PAGER: "cat",
       GIT_NO_LAZY_FETCH: "1",
+      GIT_ALLOW_PROTOCOL: "",
       LC_ALL: "C",
       GIT_CEILING_DIRECTORIES: "/a:/b",
     });

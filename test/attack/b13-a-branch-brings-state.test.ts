@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash, createHmac } from "node:crypto";
 import {
   cpSync,
   existsSync,
@@ -10,6 +11,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { newId } from "../../src/base/ids.ts";
+import { ownIdentity } from "../../src/base/process-identity.ts";
 import { git } from "../helpers/git-repository.ts";
 import { countRounds } from "../helpers/rounds.ts";
 import { drawing } from "../helpers/seed.ts";
@@ -34,8 +37,13 @@ const namesIn = (victim: string): string[] => [
   ]),
 ];
 
-const shapes = ["file", "link to a file", "link to a folder", "folder", "bare", "huge"] as const;
-const ways = ["switch", "merge", "pull", "rebase", "cherry-pick", "worktree", "archive"] as const;
+const shapes = [
+  ...(["file", "link to a file", "link to a folder", "folder", "bare", "huge", "fifo"] as const),
+];
+const ways = [
+  ...(["switch", "merge", "pull", "rebase", "cherry-pick", "worktree", "archive"] as const),
+  ...(["stash", "submodule"] as const),
+];
 
 interface Scene {
   readonly victim: string;
@@ -76,6 +84,8 @@ const plant = ({ attacker, outside }: Scene, name: string, shape: (typeof shapes
     put(join(local, "config"), `[core]\n\tbare = false\n\tworktree = .\n\t${monitor}\n`);
     put(join(local, "runtime"), lines);
   }
+  // No commit holds a FIFO; an archive does. The branch brings the rest.
+  if (shape === "fifo") put(join(dirname(path), "near"), lines);
   git(attacker, "add", "--force", ".");
   git(attacker, "commit", "--quiet", "--message", "Evil");
 };
@@ -93,6 +103,17 @@ const bring = ({ victim, attacker }: Scene, way: (typeof ways)[number]): string 
   if (way === "merge") as("merge", "--quiet", "--no-edit", "FETCH_HEAD");
   if (way === "cherry-pick") as("cherry-pick", "FETCH_HEAD");
   if (way === "rebase") as("rebase", "--quiet", "FETCH_HEAD");
+  if (way === "stash") {
+    as("checkout", "FETCH_HEAD", "--", ".");
+    as("stash", "push", "--quiet");
+    as("stash", "pop", "--quiet");
+  }
+  if (way === "submodule") {
+    const allowed = ["-c", "protocol.file.allow=always"];
+    as(...allowed, "submodule", "--quiet", "add", "--force", "-b", "evil", attacker, "sub");
+    as(...allowed, "submodule", "--quiet", "update", "--init", "--recursive");
+    return join(victim, "sub");
+  }
   if (way !== "worktree") return victim;
   const linked = join(temporaryFolder(), "linked");
   as("worktree", "add", "--quiet", "--detach", linked, "FETCH_HEAD");
@@ -121,6 +142,10 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
         const what = `${name} as ${shape} by ${way}`;
         plant(scene, name, shape);
         const folder = bring(scene, way);
+        const place = join(folder, ".headgate/local", name);
+        if (shape === "fifo" && existsSync(dirname(place)) && !existsSync(place)) {
+          execFileSync("mkfifo", [place]);
+        }
         const edit = JSON.stringify({
           ...{ session_id: "s", hook_event_name: "PreToolUse", tool_name: "Write", cwd: folder },
           tool_input: { file_path: join(folder, "b.txt"), content: "b\n" },
@@ -128,14 +153,15 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
         const hooked = await runShim(folder, { harness: ["claude"], input: edit });
         const commit = gitAs("ada", folder, ["commit", "--quiet", "--allow-empty", "-m", "x"]);
         const status = headgateAs("ada", folder, "status");
-        const isTracked = git(victim, "ls-files", "--", ".headgate/local") !== "";
+        const isTracked =
+          git(way === "submodule" ? folder : victim, "ls-files", "--", ".headgate/local") !== "";
         if (isTracked) expect(status.stderr, what).toContain("[STATE_TRACKED]");
         else expect(status.code, what + status.stderr).toBe(0);
         expect(existsSync(join(outside, "ran")), `${what}: ${commit.stderr}${hooked.stderr}`).toBe(
           false,
         );
         expect(readdirSync(outside), what).toEqual([]);
-        if (folder !== victim) gitAs("ada", victim, ["worktree", "remove", "--force", folder]);
+        if (way === "worktree") gitAs("ada", victim, ["worktree", "remove", "--force", folder]);
         for (const args of [
           ["rebase", "--abort"],
           ["merge", "--abort"],
@@ -144,7 +170,10 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
         git(victim, "-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--force", "main");
         git(victim, "-c", "core.hooksPath=/dev/null", "reset", "--quiet", "--hard", main);
         rmSync(join(victim, ".headgate/local"), { recursive: true, force: true });
-        git(victim, "clean", "--quiet", "-fdx");
+        for (const one of ["sub", ".git/modules", ".git/refs/stash"]) {
+          rmSync(join(victim, one), { recursive: true, force: true });
+        }
+        git(victim, "clean", "--quiet", "-ffdx");
         expect(headgateAs("ada", victim, "claims").stdout, what).toContain("a.txt");
       }
     });
@@ -180,6 +209,61 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     expect(headgateAs("ada", folder, "uninstall", "--yes").code).toBe(0);
     expect(existsSync(join(folder, ".claude/settings.json"))).toBe(false);
     expect(read(folder, ".git/headgate/.gitignore")).toBe("*\n");
+  });
+
+  it("T-01 a copied .git whose state folder has links in it writes nothing where they lead", async () => {
+    const folder = await hookedRepository();
+    const outside = temporaryFolder();
+    const state = join(folder, ".git/headgate");
+    for (const name of ["edits", "refusals", "ring", "runs", "late", "edits/blobs", "edits/open"]) {
+      rmSync(join(state, "edits"), { recursive: true, force: true });
+      mkdirSync(dirname(join(state, name)), { recursive: true });
+      rmSync(join(state, name), { recursive: true, force: true });
+      symlinkSync(outside, join(state, name));
+      const edit = headgateAs("ada", folder, "edit", "delete", "a.txt", "--yes");
+      expect(edit.stderr, name).toContain(`headgate/${name} is a link`);
+      expect(edit.code, name).not.toBe(0);
+      expect(readdirSync(outside), name).toEqual([]);
+      rmSync(join(state, name));
+    }
+    expect(headgateAs("ada", folder, "status").code).toBe(0);
+  });
+
+  it("T-01 a forged record of an edit is not carried out, with or without the code of another key", async () => {
+    const folder = await hookedRepository();
+    let number = 1;
+    /** Any edit recovers what others left first. */
+    const edit = () => {
+      const [before, after] = [`return ${number}`, `return ${(number += 1)}`];
+      const args = ["replace", "code.ts", "--old", before, "--new", after, "--nth", "1", "--yes"];
+      return headgateAs("ada", folder, "edit", ...args);
+    };
+    write(folder, "code.ts", "export const one = () => {\n  return 1;\n};\n");
+    expect(edit().stderr).toBe("");
+    const edits = join(folder, ".git/headgate/edits");
+    const hook = "#!/bin/sh\n";
+    const hash = createHash("sha256").update(hook).digest("hex");
+    put(join(edits, "blobs", hash), hook);
+    for (const path of [".git/hooks/post-checkout", "../outside.txt", "plain.txt"]) {
+      const id = newId("edit");
+      const record = {
+        ...{ version: 1, id, atMs: 1, actor: "ada", reason: "", isVerified: false, folders: [] },
+        // A process that is long dead on this machine.
+        process: { ...ownIdentity(), pid: 2 ** 22 - 7, startTime: "1" },
+        files: [
+          { path, kind: "modify", before: hash, after: null, beforeMode: 0o755, afterMode: null },
+        ],
+      };
+      const text = JSON.stringify(record);
+      const code = createHmac("sha256", "another key").update(text).digest("hex");
+      for (const forged of [text, `${code}\n${text}`]) {
+        const place = join(edits, "open", `${id}.returning.json`);
+        put(place, forged);
+        expect(edit().code, path).toBe(0);
+        expect(existsSync(join(folder, path)), path).toBe(false);
+        rmSync(place);
+      }
+    }
   });
 
   it("T-01 what lies in the tree of a clone that was never set up is left alone", async () => {

@@ -2,7 +2,13 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Environment, systemEnvironment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
-import { createGit, splitNul, hookRunnerName, type Repository } from "../../git/index.ts";
+import {
+  createGit,
+  hookRunnerName,
+  realFolder,
+  type Repository,
+  splitNul,
+} from "../../git/index.ts";
 import type { GitHookName, HookManager } from "./types.ts";
 
 export interface HookPlaces {
@@ -32,8 +38,10 @@ export const findHookPlaces = async (
   const configured = await configuredFolder(worktree, environment);
   const folder =
     configured === undefined ? join(commonDir, "hooks") : resolve(worktree, configured);
+  // Where a link leads counts: a copied `.git` may have brought it.
+  const real = realFolder(folder, files) ?? folder;
   const isInside = [commonDir, ...repository.worktrees].some(
-    (place) => folder === place || folder.startsWith(place + sep),
+    (place) => real === place || real.startsWith(place + sep),
   );
   const husky = huskyFolder(folder);
   const manager = husky === undefined ? managerOf(worktree, folder, configured, files) : "husky";

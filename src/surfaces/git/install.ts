@@ -237,7 +237,7 @@ const stateOf = (places: HookPlaces, hook: GitHookName): GitHookStateName => {
 const notesOf = ({ manager, folder, isShared, isPassedOn }: HookPlaces): string[] => {
   if (isShared) {
     return [
-      `core.hooksPath leads to ${showText(folder)}, which other repositories use as well: nothing was changed there. ` +
+      `Git takes its hooks from ${showText(folder)}, which leads out of this repository and may belong to others: nothing was changed there. ` +
         `To let Headgate judge commits, put these lines at the top of its pre-commit hook (and the like for ${hookNames.slice(1).join(", ")}):\n${hookBlock("pre-commit")}`,
     ];
   }

@@ -231,6 +231,18 @@ describe("installing beside what is there", () => {
     expect(snapshot(shared)).toEqual(before);
   });
 
+  it("T-01 hooks behind a link that leads out of the repository are left alone", async () => {
+    const outside = join(temporaryFolder(), "outside");
+    mkdirSync(outside);
+    const folder = makeRepository(join(temporaryFolder(), "repo"));
+    rmSync(join(folder, ".git/hooks"), { recursive: true, force: true });
+    symlinkSync(outside, join(folder, ".git/hooks"));
+    const { changes, notes } = await install(folder);
+    expect(changes).toEqual([]);
+    expect(notes.join()).toContain("leads out of this repository");
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
   it("knows lefthook and the pre-commit framework, and when they have set our hook aside", async () => {
     const folder = await hookedRepository((place) => {
       write(place, "lefthook.yml", "pre-commit: {}\n");
