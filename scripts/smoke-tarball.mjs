@@ -1,6 +1,6 @@
 // Packs the package, installs the tarball into an empty folder and uses it there as a stranger would.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { npmCommand } from "./setup/packages.mjs";
@@ -16,6 +16,11 @@ try {
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
   runNpm(["install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, tarball)], folder);
+
+  const inside = (name) => readFileSync(join(folder, "node_modules/headgate", name), "utf8");
+  const listed = JSON.parse(inside("dist/sbom.cdx.json")).components.length;
+  if (listed < 40) throw new Error(`the list of parts names only ${listed}`);
+  inside("grammars/LICENSES.txt");
 
   const repo = join(folder, "project");
   mkdirSync(repo);

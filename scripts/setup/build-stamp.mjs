@@ -13,6 +13,7 @@ const settings = [
   "package-lock.json",
   "scripts/bundle.mjs",
   "scripts/bundle-dashboard.mjs",
+  "scripts/sbom.mjs",
 ];
 
 export const computeBuildStamp = (files = listFiles(sourceFolder)) =>

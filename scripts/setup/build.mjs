@@ -1,6 +1,6 @@
-// Compiles src to dist when it is stale, copies what the compiler leaves behind, and bundles the
-// command line.
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+// Compiles src to dist when it is stale, copies what the compiler leaves behind, bundles the command line,
+// and lists what all of it is made of.
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import {
   buildFolder as target,
@@ -10,6 +10,7 @@ import {
   listFiles,
   sourceFolder as source,
 } from "./build-stamp.mjs";
+import { makeSbom } from "../sbom.mjs";
 import { root, runQuietly, say, writeStamp } from "./step.mjs";
 
 const page = resolve(source, "surfaces/dashboard");
@@ -33,5 +34,7 @@ export async function ensureBuild(node) {
   }
   await runQuietly(node.path, ["scripts/bundle.mjs"], { env: node.env });
   await runQuietly(node.path, ["scripts/bundle-dashboard.mjs"], { env: node.env });
+  const sbom = JSON.stringify(makeSbom(root), null, 1);
+  writeFileSync(resolve(target, "sbom.cdx.json"), `${sbom}\n`);
   writeStamp(stampPath, stamp);
 }

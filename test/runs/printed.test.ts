@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
@@ -46,7 +46,41 @@ describe("what agents print", () => {
     expect(end?.lines.at(-1)).toBe("end");
     const folder = join(stateFolder(long.root), "runs", long.id, "output");
     const [name = ""] = readdirSync(folder);
-    expect(statSync(join(folder, name)).size).toBe(limits.runPrintedBytesMax);
+    const { size } = statSync(join(folder, name));
+    expect(size).toBeLessThanOrEqual(limits.runPrintedBytesMax);
+    // Without the rest of the line that was cut.
+    expect(limits.runPrintedBytesMax - size).toBeLessThan(100);
+  });
+
+  it("L-05 E-26 holds no key that an agent or a verify command printed, nor does anything else of the run", async () => {
+    const drawn = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5";
+    const key = `ghp_${drawn}`;
+    // The plan itself is the user's text, so the key is put together there.
+    const say = (text: string) => `printf '${text.replace(key, "ghp_%s")}\\n' ${drawn}`;
+    const { execute, headgate, id, root } = await startScene([
+      {
+        ...{ id: "01", after: [] },
+        tasks: [
+          {
+            ...{ name: "talk", files: "a.txt" },
+            run: `${say(`token: ${key}`)}; ${say(`HEADGATE: issue: found ${key}`)}; touch a.txt`,
+            verify: `${say(key)}; exit 1`,
+          },
+        ],
+      },
+    ]);
+    await execute();
+    expect((await headgate.runs.printed(id)).flatMap(({ lines }) => lines).join()).toContain(
+      "[secret]",
+    );
+    await headgate.close();
+    const state = stateFolder(root);
+    const names = readdirSync(state, { recursive: true, withFileTypes: true });
+    const holding = names
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name))
+      .filter((path) => readFileSync(path).includes(key));
+    expect(holding).toEqual([]);
   });
 
   it("L-03 of the newest fifty agents only", async () => {

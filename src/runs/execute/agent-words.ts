@@ -3,6 +3,7 @@
  * shown and otherwise ignored, so nothing that it quotes from the repository can steer the run.
  */
 import { limits } from "../../base/limits.ts";
+import { redactSecrets } from "../../base/secrets.ts";
 import type { Note } from "../types.ts";
 
 export interface AgentWords {
@@ -25,7 +26,7 @@ export const readAgentWords = (output: string): AgentWords => {
   let reason: string | undefined;
   for (const line of output.split("\n")) {
     const [, word = "", rest = ""] = /^\s*HEADGATE:\s*([a-z-]+)\b:?\s*(.*?)\s*$/.exec(line) ?? [];
-    const text = rest.slice(0, limits.runNoteLengthMax);
+    const text = redactSecrets(rest).slice(0, limits.runNoteLengthMax);
     const kind = kinds[word];
     if (word === "failed") {
       stopped ??= "failed";

@@ -9,6 +9,7 @@ import { showText } from "../../base/text.ts";
 import type { Claim } from "../../claims/index.ts";
 import type { RunAnswer } from "../../runners/index.ts";
 import { isWithin } from "../plan/write-set.ts";
+import { redactSecrets } from "../../base/secrets.ts";
 import { keepPrinted } from "../state/printed.ts";
 import type { TaskKey } from "../store/run-store.ts";
 import type { Plan, Task, TaskState } from "../types.ts";
@@ -299,7 +300,8 @@ const verify = async (context: PlanContext, task: Task): Promise<AttemptEnd | un
       : end.ended === "timeout"
         ? `did not end within ${timeoutMs / 1000} s, so the task is not verified`
         : `ended by ${end.signal ?? end.ended}`;
-  const said = `${end.stdout.toString("utf8")}\n${end.stderrTail}`.trim().slice(-1_000);
+  const printed = `${end.stdout.toString("utf8")}\n${end.stderrTail}`.trim();
+  const said = redactSecrets(printed.slice(-64_000)).slice(-1_000);
   const reason = `verify failed: \`${showText(task.verify)}\` ${how}${said === "" ? "" : `\n${said}`}`;
   return { state: "failed", reason, again: true };
 };

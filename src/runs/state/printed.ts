@@ -8,6 +8,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Files } from "../../base/files.ts";
 import { removeFile } from "../../base/open-file.ts";
 import { limits } from "../../base/limits.ts";
+import { redactSecrets } from "../../base/secrets.ts";
 import { showText } from "../../base/text.ts";
 import { readContent, writeFileAtomic } from "../../state/index.ts";
 import type { AgentRecord } from "../types.ts";
@@ -37,13 +38,18 @@ export const keepPrinted = (
   let tail: Buffer = Buffer.alloc(0);
   let writtenAtMs = Number.NEGATIVE_INFINITY;
   let isChanged = false;
+  let isCut = false;
   /** A write that waits for its time: what came last must not wait for what comes next. */
   let waiting: AbortController | undefined;
   const write = async (): Promise<void> => {
     if (!isChanged) return;
     isChanged = false;
     files.makeDirectory(folderIn(dir), 0o700);
-    await writeFileAtomic(fileOf(dir, agent), tail, { files, clock, durability: "cache" });
+    // An agent may print its keys; a line that lost its beginning may be the rest of one.
+    const whole = isCut ? tail.subarray(tail.indexOf("\n") + 1) : tail;
+    const safe = Buffer.from(redactSecrets(whole.toString("utf8")));
+    const options = { files, clock, durability: "cache", mode: 0o600 } as const;
+    await writeFileAtomic(fileOf(dir, agent), safe, options);
   };
   const writeInTime = async ({ signal }: AbortController): Promise<void> => {
     await clock.sleep(Math.max(0, writtenAtMs + limits.runPrintedEveryMs - clock.monoMs()), signal);
@@ -55,6 +61,7 @@ export const keepPrinted = (
   return {
     add: (chunk) => {
       const whole = Buffer.concat([tail, chunk]);
+      isCut ||= whole.length > limits.runPrintedBytesMax;
       tail = Buffer.from(whole.subarray(Math.max(0, whole.length - limits.runPrintedBytesMax)));
       isChanged = true;
       if (!waiting) void writeInTime((waiting = new AbortController()));
