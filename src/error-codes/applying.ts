@@ -16,8 +16,8 @@ export const applyingCodes = {
   },
   EDIT_NOT_APPROVED: {
     kind: "refused",
-    cause: "The person who was asked did not approve the edit; nothing was written.",
-    remedy: "Change the edit, or repeat it with --yes.",
+    cause: "The person who was asked said no; nothing was written.",
+    remedy: "Repeat the command and say yes, or add --yes.",
     ...never,
   },
   EDIT_VERIFY_FAILED: {

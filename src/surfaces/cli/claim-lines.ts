@@ -6,7 +6,7 @@ import type { Style } from "./output.ts";
 import { commandLine } from "./shell-word.ts";
 import { alignedLines } from "./table.ts";
 
-/** One line per claim: `claimed  src/auth.ts  exclusive  for 15m, until 14:32Z  fence 7  cl_…`. */
+/** One line per claim: `claimed  src/auth.ts  exclusive  for 15m, until 14:32  fence 7  cl_…`. */
 export const claimLines = (
   word: string,
   claims: readonly Claim[],
@@ -96,8 +96,12 @@ export const rescueLines = (rescued: readonly Rescue[], style: Style): string[] 
       `see: git show ${ref}`,
   );
 
-/** `14:32Z`; claims last a day at most, so the day is clear. */
-export const clockTime = (iso: string): string => `${iso.slice(11, 16)}Z`;
+/** `14:32`, where the reader is; claims last a day at most, so the day is clear. */
+export const clockTime = (iso: string): string => {
+  const at = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+};
 
 export const isWaiterId = (id: string): boolean => id.startsWith("wa_");
 

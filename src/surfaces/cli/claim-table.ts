@@ -13,9 +13,16 @@ export const claimTable = (
   claims: ClaimList["claims"],
   {
     width,
+    cutTo,
     style,
     nowMs,
-  }: { readonly width: number; readonly style: Style; readonly nowMs: number },
+  }: {
+    /** Which columns are shown. */
+    readonly width: number;
+    readonly cutTo: number;
+    readonly style: Style;
+    readonly nowMs: number;
+  },
 ): string[] => {
   const columns = allColumns.filter(({ fromWidth = 0 }) => width >= fromWidth);
   const texts = claims.map((claim) => columns.map(({ cell }) => cell(claim, nowMs)));
@@ -25,7 +32,7 @@ export const claimTable = (
   const fixed = columns.map(({ share }, index) =>
     share === undefined ? (natural[index] ?? 0) : 0,
   );
-  const room = width - gap * (columns.length - 1) - fixed.reduce((sum, one) => sum + one, 0);
+  const room = cutTo - gap * (columns.length - 1) - fixed.reduce((sum, one) => sum + one, 0);
   const widths = shareOut(
     room,
     columns.map(({ share = 0 }, index) => ({ share, natural: natural[index] ?? 0 })),
@@ -62,8 +69,8 @@ const allColumns: readonly Column[] = [
   { title: "FENCE", fromWidth: 100, cell: ({ fence }) => String(fence) },
   { title: "LEFT", cell: ({ expiresAt }, nowMs) => showSpan(Date.parse(expiresAt) - nowMs) },
   { title: "LIFE", cell: ({ liveness }) => liveness.state },
-  { title: "ID", cell: ({ id }) => id },
   { title: "REASON", share: 2, fromWidth: 120, cell: ({ reason }) => showText(reason) },
+  { title: "ID", cell: ({ id }) => id },
 ];
 
 /** Who needs less than its part leaves the rest to the others. */

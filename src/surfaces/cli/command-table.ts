@@ -23,6 +23,12 @@ export const groups = {
 
 export type GroupName = keyof typeof groups;
 
+/** Shown first, in the order of a day. */
+export const everyday: readonly string[] = [
+  ...["init", "status", "doctor", "demo", "claim", "release", "claims", "ask"],
+  ...["inbox", "commit", "review", "run"],
+];
+
 export const commandTable: Readonly<Record<string, CommandEntry>> = {
   init: {
     group: "set-up",

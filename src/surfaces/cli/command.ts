@@ -25,6 +25,8 @@ export interface Command {
    * options of its own. Options of the same name in one command must be of the same type.
    */
   readonly subcommands?: Readonly<Record<string, Command>>;
+  /** For a command without `run`: what is done when it is given alone. */
+  readonly alone?: Command;
   /** Left out by a command that is nothing without a sub-command. */
   run?(context: CommandContext): Promise<ExitCode>;
 }

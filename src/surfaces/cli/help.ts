@@ -1,4 +1,10 @@
-import { type CommandEntry, commandTable, globalOptions, groups } from "./command-table.ts";
+import {
+  type CommandEntry,
+  commandTable,
+  everyday,
+  globalOptions,
+  groups,
+} from "./command-table.ts";
 import type { Command } from "./command.ts";
 import type { OptionTable } from "./arguments.ts";
 import type { Style } from "./output.ts";
@@ -9,18 +15,26 @@ export const rootHelp = ({ style, width: columns }: Screen): string => {
   const screen = Math.min(columns, widthMax);
   const names = Object.entries(commandTable);
   const width = Math.max(...names.map(([name]) => name.length));
-  const sections = Object.entries(groups).flatMap(([group, title]) => {
-    const members = names.filter(([, entry]: [string, CommandEntry]) => entry.group === group);
-    return members.length === 0
-      ? []
-      : [
-          "",
-          style.bold(title),
-          ...members.map(([name, { summary }]) =>
-            row({ shown: style.cyan(name), plain: name, text: summary }, width, screen),
-          ),
-        ];
-  });
+  const section = (title: string, members: readonly [string, CommandEntry][]): string[] => {
+    if (members.length === 0) return [];
+    const rows = members.map(([name, { summary }]) =>
+      row({ shown: style.cyan(name), plain: name, text: summary }, width, screen),
+    );
+    return ["", style.bold(title), ...rows];
+  };
+  const rest = names.filter(([name]) => !everyday.includes(name));
+  const sections = [
+    ...section(
+      "Every day",
+      everyday.flatMap((wanted) => names.filter(([name]) => name === wanted)),
+    ),
+    ...Object.entries(groups).flatMap(([group, title]) =>
+      section(
+        title,
+        rest.filter(([, entry]) => entry.group === group),
+      ),
+    ),
+  ];
   return [
     `${style.bold("headgate")}: many coding agents, one repository, nothing broken`,
     "",
@@ -69,6 +83,10 @@ export const commandHelp = (
         row({ shown: style.cyan(name), plain: name, text: summary }, width, screen),
       ),
     );
+    if (command.alone) {
+      const text = `Alone: ${lowerFirst(command.alone.summary)}`;
+      lines.push(...wrapText(text, screen - 2).map((line) => `  ${line}`));
+    }
   }
   if (Object.keys(command.options).length > 0) {
     lines.push("", style.bold("Options"), ...optionLines(command.options, style, screen));

@@ -6,6 +6,8 @@ export interface Output {
   readonly colour: boolean;
   /** Columns of the terminal; 80 where there is none. */
   readonly width: number;
+  /** Tables are cut to this width. In a pipe they are not cut, so that other programs find whole names. */
+  readonly tableWidth: number;
   /** stderr is a terminal: somebody sees remarks as they are made. */
   readonly isWatched: boolean;
   /** One line of human text on stdout; nothing with --json. */

@@ -51,6 +51,8 @@ export const runProgram = async (
     values = split.values;
     if (split.name === undefined) return showRoot(values, output());
     if (split.name === "help") return await showHelp(split.rest, output());
+    // The command is not known yet, so that is all that can be read of its options.
+    values = { ...values, ...givenSwitches(split.rest, globalOptions) };
     const found = await findCommand(split.name);
     const call = parseCall(found, `headgate ${split.name}`, split.rest, (parsed) => {
       values = { ...values, ...parsed };
@@ -145,7 +147,10 @@ const parseCall = (
   keep(parsed.values);
   const [first] = parsed.positionals;
   const isSub = first !== undefined && parsed.plainCount > 0 && Object.hasOwn(subcommands, first);
-  const chosen = isSub ? subcommandOf(command, first, words) : command;
+  const isAlone = first === undefined && command.run === undefined;
+  const chosen = isSub
+    ? subcommandOf(command, first, words)
+    : (isAlone && parsed.values["help"] !== true && command.alone) || command;
   const call = {
     command: chosen,
     words: isSub ? `${words} ${first}` : words,

@@ -31,6 +31,7 @@ export const createOutput = (options: OutputOptions): TerminalOutput => {
     json,
     colour,
     width: widthOf(stdout, options.environment),
+    tableWidth: cutWidth(stdout, options.environment),
     isWatched: stderr.isTTY === true,
     line: (text = "") => {
       if (!json) stdout.write(`${harmless(text)}\n`);
@@ -67,10 +68,17 @@ const visibleJson = (value: unknown): string =>
 
 /** The variable is for output that goes through a pager or into a file. */
 const widthOf = ({ isTTY, columns }: Sink, { variables }: Environment): number => {
-  const told = /^[1-9]\d{1,3}$/.exec(variables["COLUMNS"] ?? "")?.[0];
-  const width = isTTY === true && columns ? columns : Number(told ?? 80);
+  const width = isTTY === true && columns ? columns : Number(toldWidth(variables) ?? 80);
   return Math.max(40, width);
 };
+
+const cutWidth = (sink: Sink, environment: Environment): number =>
+  sink.isTTY === true || toldWidth(environment.variables) !== undefined
+    ? widthOf(sink, environment)
+    : Number.MAX_SAFE_INTEGER;
+
+const toldWidth = (variables: Environment["variables"]): string | undefined =>
+  /^[1-9]\d{1,3}$/.exec(variables["COLUMNS"] ?? "")?.[0];
 
 /** Who says no wins: the flag, then NO_COLOR, then FORCE_COLOR=0. */
 const wantsColour = (sink: Sink, { environment, noColour }: OutputOptions): boolean => {

@@ -28,7 +28,7 @@ const shownCommands = (): Shown[] =>
 const ids = /\b(?:cl|rq|wa)_[0-9a-z]{18}\b/g;
 const withoutTimes = (text: string): string =>
   text
-    .replace(/\d\d:\d\dZ/g, "TIME")
+    .replace(/\b\d\d:\d\d\b/g, "TIME")
     .replace(/\d+[sm] ago|just now/g, "AGO")
     .replace(/\d+ s ago/g, "AGO")
     .replace(/since \d+m?s/g, "since AGO")

@@ -83,7 +83,7 @@ describe("headgate claims", () => {
       expect(code).toBe(0);
       return stdout.trimEnd().split("\n");
     };
-    const narrow = await lines();
+    const narrow = await lines({ COLUMNS: "80" });
     for (const line of narrow) expect(`${textWidth(line) <= 80} ${line}`).toBe(`true ${line}`);
     expect(narrow[0]).toMatch(/^TARGET +MODE +ACTOR +LEFT +LIFE +ID$/);
     expect(narrow[1]).toMatch(
@@ -93,9 +93,13 @@ describe("headgate claims", () => {
     expect(narrow.join("\n")).toMatch(/^Waiting\n {2}1\. 漢/m);
     expect(narrow.join("\n")).toMatch(/^Asked to release\n {2}claude:/m);
     const broad = await lines({ COLUMNS: "140" });
-    expect(broad[0]).toMatch(/^TARGET +MODE +ACTOR +FENCE +LEFT +LIFE +ID +REASON$/);
+    expect(broad[0]).toMatch(/^TARGET +MODE +ACTOR +FENCE +LEFT +LIFE +REASON +ID$/);
     for (const line of broad) expect(textWidth(line)).toBeLessThanOrEqual(140);
     expect(textWidth(broad[1]!)).toBeGreaterThan(120);
+    // Another program reads whole names.
+    const piped = await lines();
+    expect(piped[1]).toContain(deep);
+    expect(piped[1]).toContain(long);
   });
 
   it("says so when there is nothing", async () => {

@@ -87,8 +87,8 @@ describe("headgate claim", () => {
     for (const line of [
       /^ {4}held by +alice$/m,
       /^ {4}reason +rewrite it$/m,
-      /^ {4}since +\d\d:\d\dZ, (?:just now|\d+[sm] ago)$/m,
-      /^ {4}until +\d\d:\d\dZ, 1[45]m left, unless renewed$/m,
+      /^ {4}since +\d\d:\d\d, (?:just now|\d+[sm] ago)$/m,
+      /^ {4}until +\d\d:\d\d, 1[45]m left, unless renewed$/m,
       /^ {4}life +alive: last heartbeat \d+ s ago$/m,
       new RegExp(`^ {4}claim +${id}$`, "m"),
       /^ {2}wait in line +headgate claim a\.txt --as bob --wait 60s$/m,
@@ -262,6 +262,34 @@ describe("headgate check", () => {
 });
 
 describe("headgate release and renew", () => {
+  it("C-02 says of a file or symbol that it does not exist yet, and claims it", async () => {
+    const { text, cwd } = claimsProgram();
+    put(join(cwd, "a.ts"), "export class A {\n  b() {}\n}\n");
+    const { code, stdout } = await text(
+      "claim",
+      "new.ts",
+      "a.ts#A.b",
+      "a.ts#C",
+      "a.ts#b",
+      "x/**/*.ts",
+    );
+    expect(code).toBe(0);
+    const said = stdout.split("\n").filter((line) => line.includes("does not exist yet"));
+    expect(said).toEqual(["  new.ts does not exist yet", "  a.ts#C does not exist yet"]);
+  });
+
+  it("C-10 an id that no claim ever had is nothing there, and nothing is released beside it", async () => {
+    const call = claimsProgram().as("alice");
+    const { claim } = (await call("claim", "a.txt")).answer;
+    for (const id of ["cl_nope", `${claim.id.slice(0, -4)}zzzz`]) {
+      const answer = await call("release", claim.id, id);
+      expect([answer.code, answer.answer.code]).toEqual([4, "CLAIM_UNKNOWN"]);
+    }
+    expect((await call("claims")).answer.claims).toHaveLength(1);
+    expect((await call("release", claim.id)).code).toBe(0);
+    expect((await call("release", claim.id)).code).toBe(0);
+  });
+
   it("releases by target, by id and everything; what has ended is nothing to release", async () => {
     const { as, text } = claimsProgram();
     const { answer } = await as("alice")("claim", "a.txt", "b.txt", "c.txt");
@@ -355,7 +383,7 @@ describe("headgate release and renew", () => {
     expect(all.answer.claims.map(({ target }) => target)).toEqual(["a.txt", "b.txt"]);
     expect(spanMs(all.answer.claims[0])).toBe(spanMs(renewed.answer.claims[0]));
     expect((await text("renew", "a.txt", "--as", "alice")).stdout).toMatch(
-      /^renewed {2}a\.txt {2}exclusive {2}for 2h, until \d\d:\d\dZ {2}fence \d+ {2}cl_/,
+      /^renewed {2}a\.txt {2}exclusive {2}for 2h, until \d\d:\d\d {2}fence \d+ {2}cl_/,
     );
     await as("alice")("release", "a.txt");
     for (const name of [one.id, "a.txt"]) {

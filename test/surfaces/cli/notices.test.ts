@@ -38,7 +38,7 @@ describe("headgate tell, inbox, ask and answer", () => {
     const { stdout } = await text("inbox", "--as", "bob");
     expect(stdout).toMatch(
       new RegExp(
-        `^\\d\\d:\\d\\dZ {2}answer from alice on a\\.txt to ${id} {2}nt_\\w+\\n {2}later: tests run\\n$`,
+        `^\\d\\d:\\d\\d {2}answer from alice on a\\.txt to ${id} {2}nt_\\w+\\n {2}later: tests run\\n$`,
       ),
     );
     expect(await as("alice")("answer", id, "yes", "all yours")).toMatchObject({ code: 0 });

@@ -181,6 +181,27 @@ describe("the program", () => {
     expect(written.stdout).toBe("");
   });
 
+  it("an unknown command is answered as JSON where that was asked for", async () => {
+    const { code, stdout, stderr } = await run(["nosuch", "--json"], { cwd: temporaryFolder() });
+    expect([code, stderr]).toEqual([2, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: "USAGE" });
+  });
+
+  it.each([
+    ["reviewers", "correctness"],
+    ["routing", "no overrides"],
+    ["findings", "findings"],
+    ["run", "no runs yet"],
+    ["state", "nothing left over"],
+    ["edit", "no edits yet"],
+  ])("`headgate %s` alone shows how things are", async (name, said) => {
+    const { code, stdout, stderr } = await run([name], { cwd: temporaryFolder() });
+    expect(code).toBe(0);
+    expect(stdout + stderr).toContain(said);
+    expect((await run([name, "--help"], { cwd: temporaryFolder() })).stdout).toContain("Alone: ");
+    expect((await run([name, "nosuch"], { cwd: temporaryFolder() })).code).toBe(2);
+  });
+
   it("E-10 a diff in colours has its colours and nothing of them as text", async () => {
     const cwd = temporaryFolder();
     put(join(cwd, "a.txt"), "one\n");

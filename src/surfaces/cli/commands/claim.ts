@@ -8,6 +8,7 @@ import { blockerLines, claimLines, rescueLines } from "../claim-lines.ts";
 import { reportRefusal } from "../claim-refusal.ts";
 import type { Command, CommandContext, Flags } from "../command.ts";
 import { durationFlag, durationForm } from "../duration.ts";
+import { notThereYet } from "../not-there-yet.ts";
 import { openFor } from "../open-for.ts";
 import { withWaitingShown } from "../waiting-progress.ts";
 
@@ -77,7 +78,10 @@ export const command: Command = {
     const result = request.waitMs
       ? await withWaitingShown({ output, claims, targets, mode }, () => claims.claim(request))
       : await claims.claim(request);
-    if (result.ok) return reportGrant(result, context);
+    if (result.ok) {
+      const absent = output.json ? [] : await notThereYet(headgate, result.claims);
+      return reportGrant({ ...result, absent }, context);
+    }
     const asked = await openRequests(claims);
     const nowMs = systemClock.wallMs();
     const extra = asked.length > 0 ? { asked } : {};
@@ -122,8 +126,12 @@ const readFlags = (flags: Flags): Omit<ClaimRequest, "targets"> => {
   };
 };
 
+type Granted = Extract<ClaimResult, { readonly ok: true }> & {
+  readonly absent: readonly string[];
+};
+
 const reportGrant = (
-  { ok, claims, refused, rescued, waitedMs, asked }: Extract<ClaimResult, { readonly ok: true }>,
+  { ok, claims, refused, rescued, waitedMs, asked, absent }: Granted,
   { positionals, output }: CommandContext,
 ): 0 => {
   output.object({
@@ -141,6 +149,7 @@ const reportGrant = (
     output.line(`${style.red("refused:")} ${showText(target)}`);
     for (const line of blockerLines(blockers, shown)) output.line(line);
   }
+  for (const target of absent) output.line(`  ${showText(target)} does not exist yet`);
   for (const line of rescueLines(rescued ?? [], style)) output.line(line);
   printAsked(asked ?? [], output);
   return 0;

@@ -105,10 +105,11 @@ const emptyText = ({ claims, waiters, requests }: Parts, isWhole: boolean): stri
 
 const print = (parts: Parts, { output }: CommandContext, isWhole: boolean): void => {
   const { claims, cut, waiters = [], requests = [] } = parts;
-  const { style, width } = output;
+  const { style, width, tableWidth } = output;
   const nowMs = systemClock.wallMs();
   if (claims !== undefined && claims.length > 0) {
-    for (const line of claimTable(claims, { width, style, nowMs })) output.line(line);
+    for (const line of claimTable(claims, { width, cutTo: tableWidth, style, nowMs }))
+      output.line(line);
   }
   if (cut) output.line(style.dim("and more; narrow it with --target, --actor or --mine"));
   const section = (title: string, lines: readonly string[]): void => {

@@ -12,6 +12,7 @@ import {
   typesOf,
 } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
+import { command as history } from "./history.ts";
 
 const code: Readonly<Record<string, Option>> = {
   code: { type: "string", value: "TEXT", description: "The code; default: standard input" },
@@ -306,6 +307,7 @@ export const command: Command = {
     ],
   ],
   exits,
+  alone: history,
   positionalsMax: 0,
   subcommands: Object.fromEntries(
     Object.entries(forms).map(([name, form]) => [name, toCommand(name, form)]),

@@ -24,6 +24,7 @@ export const command: Command = {
     ],
     ["headgate findings export --format sarif > findings.sarif", "for a code host"],
   ],
+  alone: list,
   positionalsMax: 0,
   subcommands: { list, show, accept, dismiss, export: exporting },
 };

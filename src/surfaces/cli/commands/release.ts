@@ -4,6 +4,7 @@ import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import type { Answer, ReleaseRequest } from "../../../claims/index.ts";
 import type { Headgate } from "../../../compose.ts";
+import { HeadgateError } from "../../../errors.ts";
 import { usageError } from "../arguments.ts";
 import { claimLines, clockTime, deadlineText } from "../claim-lines.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
@@ -54,10 +55,10 @@ export const command: Command = {
     ["headgate release --answer rq_01k5f8m2q3x7v9b4tz --defer 10m", "not yet"],
   ],
   exits: [
-    [0, "released, asked, answered; nothing left to release is also fine"],
+    [0, "released, asked, answered; a claim that has ended already is also fine"],
     [1, "the claim is another actor's; nothing was changed"],
     [2, "not one thing to do, or --keep names what is not inside the claim"],
-    [4, "--keep, --ask, --answer: no such claim or request"],
+    [4, "no such claim or request"],
   ],
   positionalsMax: Number.MAX_SAFE_INTEGER,
   completes: "files",
@@ -102,16 +103,42 @@ const release =
     const { claims } = headgate;
     // Looking first: where nothing was ever claimed, nothing is created.
     const isEmpty = (await headgate.storeIfAny()) === undefined;
+    await refuseUnknown(headgate, positionals);
     const { released } = isEmpty
       ? { released: [] }
       : await claims.release(flags.has("all") ? { all: true } : { claims: positionals });
     output.object({ ok: true, released });
-    for (const { target, id } of released) {
+    for (const { target, id } of released.slice(0, shownMax)) {
       output.line(`${output.style.green("released")} ${showText(target, 4096)}  ${id}`);
+    }
+    if (released.length > shownMax) {
+      output.line(`and ${released.length - shownMax} more: ${released.length} claims in all`);
     }
     if (released.length === 0) output.line("nothing to release");
     return 0;
   };
+
+/** --json has them all. */
+const shownMax = 20;
+
+/** Throws CLAIM_UNKNOWN for an id that neither a live claim nor a recent event has. */
+const refuseUnknown = async (
+  { claims, events }: Headgate,
+  names: readonly string[],
+): Promise<void> => {
+  const ids = names.filter((name) => name.startsWith("cl_"));
+  if (ids.length === 0) return;
+  const live = new Set((await claims.list({})).claims.map(({ id }) => id));
+  const unknown = ids.filter((id) => !live.has(id));
+  if (unknown.length === 0) return;
+  const { events: ended } = await events.page({ last: limits.eventPageMax, kind: "claim.*" });
+  const known = new Set(ended.map(({ subject }) => subject));
+  const [missing] = unknown.filter((id) => !known.has(id));
+  if (missing === undefined) return;
+  throw new HeadgateError("CLAIM_UNKNOWN", `there is no claim ${showText(missing)}`, {
+    data: { claim: missing },
+  });
+};
 
 const narrow = (context: CommandContext): Action => {
   const { positionals, flags, output } = context;

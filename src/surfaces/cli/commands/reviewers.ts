@@ -24,6 +24,7 @@ export const command: Command = {
     ["headgate reviewers generate --domain web-api --dry-run", "what would be written"],
     ["headgate reviewers diff", "what an update would change"],
   ],
+  alone: list,
   positionalsMax: 0,
   subcommands: { list, generate, diff, orphans, adopt, prune, qualify },
 };

@@ -24,6 +24,7 @@ export const command: Command = {
     ["headgate routing status", "overrides, canaries, proposals"],
     ["headgate routing patterns --explain", "who is noise here, and how certain that is"],
   ],
+  alone: status,
   positionalsMax: 0,
   subcommands: {
     status,

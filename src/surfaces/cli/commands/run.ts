@@ -26,6 +26,7 @@ export const command: Command = {
     ["headgate run check plans", "what is wrong with them"],
     ["headgate run list", "the runs of this repository"],
   ],
+  alone: list,
   positionalsMax: 0,
   subcommands: {
     new: newRun,

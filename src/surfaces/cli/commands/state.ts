@@ -22,6 +22,7 @@ export const command: Command = {
     ["headgate state recover --dry-run --explain", "what would be repaired, and why"],
     ["headgate state set STATE.md Status executing", "change one value"],
   ],
+  alone: check,
   positionalsMax: 0,
   subcommands: { check, recover, write, set },
 };

@@ -48,16 +48,21 @@ const print = (
   { line, style }: Output,
 ): void => {
   const word = dryRun ? "would end" : "ended";
-  for (const claim of expired) {
+  const both = expired.length + reclaimed.length;
+  for (const claim of expired.slice(0, shownMax)) {
     const whose = `${showText(claim.target, 4096)} of ${showText(claim.actor, 60)}`;
     line(`${style.yellow(word)} ${whose}  ${claim.id}: its time is over`);
   }
-  for (const claim of reclaimed) {
+  for (const claim of reclaimed.slice(0, shownMax)) {
     const whose = `${showText(claim.target, 4096)} of ${showText(claim.actor, 60)}`;
     const evidence = claim.evidence.map((one) => showText(one)).join(", ");
     line(`${style.yellow(word)} ${whose}  ${claim.id}: the holder is dead (${evidence})`);
     for (const saved of rescueLines(claim.rescue ? [claim.rescue] : [], style)) line(`  ${saved}`);
   }
+  if (both > shownMax) line(`${both} claims in all; --json lists them`);
   if (waiters > 0) line(`removed ${plural(waiters, "waiter")} that had gone`);
   if (expired.length + reclaimed.length + waiters === 0) line("nothing to sweep");
 };
+
+/** Of each kind. */
+const shownMax = 20;
