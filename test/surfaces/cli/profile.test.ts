@@ -35,6 +35,17 @@ describe("headgate profile", () => {
     });
   });
 
+  it("D-11 init changes nothing of what the project is", async () => {
+    const cwd = project();
+    const domains = async () =>
+      (JSON.parse((await run(["profile", "--json"], { cwd })).stdout) as { domains: unknown })
+        .domains;
+    const before = await domains();
+    const clients = ["claude", "codex", "opencode", "gemini"].flatMap((name) => ["--client", name]);
+    expect((await run(["init", "--yes", ...clients], { cwd })).code).toBe(0);
+    expect(await domains()).toEqual(before);
+  });
+
   it("D-08 says so when there is nothing to go by", async () => {
     const cwd = makeRepository(join(temporaryFolder(), "empty"));
     const { code, stdout } = await run(["profile"], { cwd });
