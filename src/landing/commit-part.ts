@@ -26,6 +26,7 @@ import {
   type TreeEntry,
   type WritingGit,
 } from "../git/index.ts";
+import { endSettledHolds } from "../gate/index.ts";
 import { countHunks, type Lines, withGround } from "../lines/index.ts";
 import { readContent } from "../state/index.ts";
 import type { Outline } from "../structure/index.ts";
@@ -300,6 +301,8 @@ const finish = async (
       return [withGround(weave, edits), withGround(weave, [...edits, ...own])];
     },
   );
+  // Also where git's own hooks, which do the same, are not installed.
+  await endSettledHolds({ claims, lines }, [...taken.keys()]);
   await runPostCommit(git, systemFiles);
   const after = new Set((await claims.list({ actor: claims.actor.id })).claims.map(({ id }) => id));
   const released = before.claims.map(({ id }) => id).filter((id) => !after.has(id));

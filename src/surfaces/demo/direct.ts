@@ -39,7 +39,8 @@ export const direct = async (
       await clock.sleep(Math.max(0, startMs + at * ms - clock.monoMs()), signal);
       if (signal.aborted) return;
       const [one, two] = pairOf(agents, index);
-      const scene = await one.alone(() => two.alone(() => play([one, two])));
+      const went = await one.alone(() => two.alone(() => play([one, two])));
+      const scene = { ...went, isHandled: went.missed === "" };
       played.push(scene);
       shown.scene(scene);
     }

@@ -3,7 +3,7 @@ import { systemClock } from "../../base/clock.ts";
 import { type Agent, isRefusal } from "./cast.ts";
 import type { Done, Scene } from "./types.ts";
 
-type Play = (agents: readonly [Agent, Agent]) => Promise<Scene>;
+type Play = (agents: readonly [Agent, Agent]) => Promise<Omit<Scene, "isHandled">>;
 
 /** The reason as the agent reads it, without what only programs and the curious need. */
 const told = ({ code = "", text = "" }: Done): string =>
@@ -13,6 +13,16 @@ const told = ({ code = "", text = "" }: Done): string =>
 
 const refusedFor = (done: Done): string =>
   isRefusal(done) ? `refused: ${told(done)}` : `not refused (${told(done) || "it passed"})`;
+
+/** The steps that ended otherwise than they should, in words. A step without an answer is not called a refusal. */
+const missed = (steps: Readonly<Record<string, readonly [done: Done, wanted: string]>>): string =>
+  Object.entries(steps)
+    .filter(([, [done, wanted]]) => (wanted === "ok" ? !done.ok : done.code !== wanted))
+    .map(([what, [done]]) => {
+      const code = done.code === undefined || done.code === "" ? "" : ` [${done.code}]`;
+      return `${what}: ${done.ok ? "it passed" : told(done) || "no answer"}${code}`;
+    })
+    .join("; ");
 
 const duplicate: Play = async ([one]) => {
   const path = "shop/cart.py";
@@ -31,7 +41,10 @@ const duplicate: Play = async ([one]) => {
     agents: [one.name],
     happened: `${one.name} adds a method to Cart that is there already`,
     handled: `${refusedFor(tried)}. It adds another one instead.`,
-    isHandled: tried.code === "DUPLICATE_SYMBOL" && instead.ok,
+    missed: missed({
+      "the second copy": [tried, "DUPLICATE_SYMBOL"],
+      "the other method": [instead, "ok"],
+    }),
   };
 };
 
@@ -52,7 +65,10 @@ const broken: Play = async ([one]) => {
     agents: [one.name],
     happened: `${one.name} forgets a bracket`,
     handled: `${refusedFor(tried)}. It repairs it.`,
-    isHandled: tried.code === "SYNTAX_ERROR" && instead.ok,
+    missed: missed({
+      "the broken edit": [tried, "SYNTAX_ERROR"],
+      "the repaired one": [instead, "ok"],
+    }),
   };
 };
 
@@ -78,7 +94,12 @@ const conflict: Play = async ([one, two]) => {
     agents: [one.name, two.name],
     happened: `${two.name} changes what ${one.name} is working on`,
     handled: `${refusedFor(tried)} It writes when ${one.name} has committed its own lines.`,
-    isHandled: first.ok && tried.code === "LINES_HELD" && committed.ok && again.ok,
+    missed: missed({
+      "the first edit": [first, "ok"],
+      "the second one": [tried, "LINES_HELD"],
+      "the commit": [committed, "ok"],
+      "the second one again": [again, "ok"],
+    }),
   };
 };
 
@@ -102,7 +123,12 @@ const paused: Play = async ([one, two]) => {
     agents: [one.name, two.name],
     happened: `${one.name} is stopped for two seconds; its claim runs out and ${two.name} gets it`,
     handled: `when it wakes up, its write is ${refusedFor(late)}`,
-    isHandled: claimed.ok && taken.ok && written.ok && late.code === "CLAIM_CONFLICT",
+    missed: missed({
+      "the claim": [claimed, "ok"],
+      "the claim of the other": [taken, "ok"],
+      "its edit": [written, "ok"],
+      "the late edit": [late, "CLAIM_CONFLICT"],
+    }),
   };
 };
 
@@ -126,7 +152,12 @@ const deadlock: Play = async ([one, two]) => {
     agents: [one.name, two.name],
     happened: `${one.name} and ${two.name} each hold what the other waits for`,
     handled: "found at once: one is told and gives way, the other goes on",
-    isHandled: losers.length === 1 && losers[0]?.code === "CLAIM_DEADLOCK",
+    missed:
+      losers.length === 1
+        ? missed({ "the one that gives way": [losers[0] ?? first, "CLAIM_DEADLOCK"] })
+        : losers.length === 0
+          ? "neither was stopped"
+          : missed({ "the first": [first, "ok"], "the second": [second, "ok"] }),
   };
 };
 
@@ -146,7 +177,10 @@ const crash: Play = async ([one, two]) => {
     handled:
       `its process is proven dead: ${two.name} gets the file at once` +
       (taken.rescued ? `, the unfinished work is kept as a commit` : ""),
-    isHandled: begun.ok && taken.ok,
+    missed: missed({
+      "the edit before the kill": [begun, "ok"],
+      "the claim of the other": [taken, "ok"],
+    }),
   };
 };
 

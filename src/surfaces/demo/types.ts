@@ -30,6 +30,8 @@ export interface Scene {
   readonly happened: string;
   readonly handled: string;
   readonly isHandled: boolean;
+  /** Of a scene that went otherwise: which step, and its answer. */
+  readonly missed: string;
 }
 
 export interface Check {

@@ -5,7 +5,7 @@ import { cleanEnvironment, run, start } from "../../helpers/program.ts";
 
 interface Told {
   ok: boolean;
-  scenes: { name: string; isHandled: boolean; handled: string }[];
+  scenes: { name: string; isHandled: boolean; handled: string; missed: string }[];
   checks: { what: string; told: number | string; found: number | string; ok: boolean }[];
 }
 
@@ -22,7 +22,7 @@ describe("headgate demo", () => {
     async () => {
       const { temporary, ...options } = place();
       const { code, stdout, stderr } = await run(
-        ["demo", "--agents", "4", "--seconds", "10", "--json"],
+        ["demo", "--agents", "8", "--seconds", "10", "--json"],
         options,
       );
       expect(code, stderr + stdout).toBe(0);
@@ -35,6 +35,7 @@ describe("headgate demo", () => {
         ["a circle of waiting", true],
         ["killed with a claim", true],
       ]);
+      expect(told.scenes.map(({ missed }) => missed).filter(Boolean)).toEqual([]);
       expect(told.checks.filter(({ ok }) => !ok)).toEqual([]);
       expect(told.checks[0]!.found).toBeGreaterThan(4);
       expect(readdirSync(temporary)).toEqual([]);

@@ -213,6 +213,7 @@ describe("the end of what an edit holds", () => {
     expect(await hook(main, "s1", "PostToolUse", tool)).toMatchObject({ code: 0 });
     expect(await claims()).toEqual(["claude:s2 m.ts#other"]);
     await commit("s2");
+    expect(await claims()).toEqual([]);
     await edit("s2", ["return total", "return -total"]);
     await hook(main, "s2", "SessionEnd", { reason: "other" });
     expect(await claims()).toEqual([]);

@@ -82,11 +82,11 @@ const play = async (
         landed: () => {
           edits += 1;
         },
-        scene: ({ name, happened, handled, isHandled }) => {
+        scene: ({ name, happened, handled, isHandled, missed }) => {
           const mark = isHandled ? green("✓") : red("✗");
           output.line(`${at()}  ${mark} ${bold(name)}  ${dim(`${edits} edits so far`)}`);
           output.line(`          ${showText(happened)}`);
-          output.line(`          ${dim("→")} ${showText(handled)}`);
+          output.line(`          ${dim("→")} ${showText(isHandled ? handled : missed, 400)}`);
         },
       },
     });
@@ -104,6 +104,13 @@ const play = async (
     ]);
     for (const line of alignedLines(rows)) output.line(line);
     output.line();
+    const [bad, wrong] = [scenes.filter((one) => !one.isHandled), checks.filter((one) => !one.ok)];
+    const passed = `${scenes.length - bad.length} of ${scenes.length} scenes and ${checks.length - wrong.length} of ${checks.length} counts are as they should be`;
+    output.line(bad.length + wrong.length === 0 ? green(`${passed}.`) : red(`${passed}:`));
+    for (const { name, missed } of bad) output.line(`  ${bold(name)}: ${showText(missed, 400)}`);
+    for (const { what, told, found } of wrong) {
+      output.line(`  ${bold(what)}: ${found}, and should be ${told}`);
+    }
     output.line(dim("Set it up for your own repository: headgate init"));
     if (flags.has("stay")) await stay(context, stage.dashboard);
     return ok.every(Boolean) ? 0 : 1;
