@@ -24,8 +24,10 @@ import {
   newNamesShelf,
   type OpenEnd,
   openGate,
+  openGuard,
   openProjectNames,
   openSeenFiles,
+  type Policy,
   projectFiles,
   type ProjectNames,
   references,
@@ -80,7 +82,11 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
   const shared = (await parts.shared?.()) ?? { analyser: new Analyser(), shelf: newNamesShelf() };
   const { analyser, shelf } = shared;
   if (!parts.shared) closeToo(() => analyser.close());
-  const policy = configuredPolicy(config.gate, environment.platform);
+  const guard = openGuard({ environment, repository });
+  const policy: Policy = {
+    ...configuredPolicy(config.gate, environment.platform),
+    guarded: (path) => guard(join(repository.worktree, path)),
+  };
   const rules = configuredEdits(config.claims);
   const seen = openSeenFiles(store);
   const root = repository.worktree;

@@ -63,6 +63,7 @@ const pinnedKinds = {
   CURSOR_INVALID: "usage",
   CURSOR_PRUNED: "stale",
   HOOKS_SKIPPED: "refused",
+  PERSON_NEEDED: "refused",
   LINES_NONE: "absent",
   LINES_WITHOUT_GIT: "refused",
   COMMIT_NOTHING: "refused",

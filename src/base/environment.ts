@@ -1,4 +1,5 @@
-import { homedir, hostname, tmpdir } from "node:os";
+import { homedir, hostname, tmpdir, userInfo } from "node:os";
+import { fileURLToPath } from "node:url";
 
 /** What the surroundings of this process say, read once and passed down. */
 export interface Environment {
@@ -10,6 +11,10 @@ export interface Environment {
   readonly cwd: string;
   /** The user whose rights this process has; absent where users have no numbers (Windows). */
   readonly user?: number;
+  /** The home folder by the password database, which nobody can set for one call as `HOME` can be. */
+  readonly accountHome?: string;
+  /** Node, and the folder of this package: what answers every question. */
+  readonly program?: { readonly node: string; readonly folder: string };
 }
 
 export const systemEnvironment = (): Environment => ({
@@ -20,4 +25,16 @@ export const systemEnvironment = (): Environment => ({
   platform: process.platform,
   cwd: process.cwd(),
   ...(process.geteuid && { user: process.geteuid() }),
+  ...accountHome(),
+  // dist/ and src/ lie equally deep.
+  program: { node: process.execPath, folder: fileURLToPath(new URL("../..", import.meta.url)) },
 });
+
+const accountHome = (): Pick<Environment, "accountHome"> => {
+  try {
+    return { accountHome: userInfo().homedir };
+  } catch {
+    // A user without an entry, as in some containers.
+    return {};
+  }
+};

@@ -63,3 +63,9 @@ export const saysForeign = (text: string): boolean => {
     /^\W{0,12}@generated\b/m.test(head)
   );
 };
+
+/** What shell commands write to every day. `/dev/tcp` is bash's word for a connection; files are in `/dev/shm`. */
+export const isOrdinaryDevice = (path: string): boolean =>
+  /^\/dev\/(?:null|zero|full|u?random|tty\w*|console|ptmx|std(?:in|out|err)|(?:fd|pts|tcp|udp|shm)\/.*)$/.test(
+    path,
+  ) || /^\/proc\/self\/fd\/[012]$/.test(path);

@@ -27,6 +27,7 @@ export const characterProblem = (path: string): string | undefined => {
   const shown = showText(path);
   if (controls.test(path)) return `the path holds a control character: ${shown}`;
   if (hasBidiControl(path)) return `the path holds a character that reorders text: ${shown}`;
+  if (hiddenSign.test(path)) return `the path holds a character without width: ${shown}`;
   // Half a surrogate pair becomes another name on its way to the disk.
   if (!path.isWellFormed()) return `the path is not valid Unicode: ${shown}`;
   return undefined;
@@ -39,6 +40,14 @@ export const splitPath = (path: string, platform: NodeJS.Platform): string[] =>
 // Line and paragraph separators break lines in many programs that print names.
 // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose here.
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/**
+ * Nobody sees them, and some disks do not either: `.g<U+200C>it` is `.git` there. Joiners behind a letter of a
+ * script that is written with them, or in an emoji, are spelling.
+ */
+const hiddenSign =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each counts by itself.
+  /[\u00ad\u034f\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff]|(?:^|[\u0000-\u007f])[\u200c\u200d]/;
 
 const componentProblem = (input: string, platform: NodeJS.Platform): string | undefined => {
   for (const name of splitPath(input, platform)) {

@@ -5,8 +5,14 @@ export const gateCodes = {
   HOOKS_SKIPPED: {
     kind: "refused",
     cause:
-      "An agent's command would run git without its hooks (`--no-verify`, `core.hooksPath`, `HUSKY=0`).",
+      "An agent's command would run git without its hooks (`--no-verify`, `core.hooksPath`, `HUSKY=0`), or open a shell whose commands no hook sees.",
     remedy: "Run it with the hooks, and repair what they refuse; a person may run it all the same.",
+    ...never,
+  },
+  PERSON_NEEDED: {
+    kind: "refused",
+    cause: "An agent asked for what only a person may do.",
+    remedy: "Go on without it, or ask the person you work for to do it.",
     ...never,
   },
   COMMIT_NOTHING: {
@@ -75,8 +81,9 @@ export const gateCodes = {
   },
   PATH_PROTECTED: {
     kind: "refused",
-    cause: "A pattern of the configuration protects the path (`gate.protect`).",
-    remedy: "Ask the owner of the repository.",
+    cause:
+      "The path arms the agents' hooks, or a pattern of the configuration protects it (`gate.protect`).",
+    remedy: "Leave it as it is, or ask the person you work for.",
     ...never,
   },
   PATH_LINK: {
@@ -93,7 +100,8 @@ export const gateCodes = {
   },
   PATH_SPECIAL: {
     kind: "refused",
-    cause: "The path is a folder, a device or a pipe, or something on its way is not a folder.",
+    cause:
+      "The path is a folder, a device, a pipe or the system's own (`/proc`, `/sys`, `/dev`), or something on its way is not a folder.",
     remedy: "Name a regular file.",
     ...never,
   },

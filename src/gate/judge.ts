@@ -52,8 +52,10 @@ export interface JudgeContext {
 /** A rule that looks at all files of a proposal at once. */
 export type ManyRule = (cases: readonly FileCase[]) => Promise<readonly Finding[]>;
 
-const rules: readonly { readonly name: RuleName; readonly rule: Rule }[] = [
-  { name: "path", rule: arming },
+const rulesAt = (
+  stage: JudgeStage,
+): readonly { readonly name: RuleName; readonly rule: Rule }[] => [
+  { name: "path", rule: (one) => arming(one, stage) },
   { name: "syntax", rule: syntax },
   { name: "duplicates", rule: duplicates },
   { name: "placeholders", rule: placeholders },
@@ -94,7 +96,7 @@ export const judgeFiles = async (
   }
   const files = cases.map(({ file }) => file);
   found.push(...lookAtText(files));
-  for (const { name, rule } of rules) {
+  for (const { name, rule } of rulesAt(context.stage ?? "edit")) {
     const each = await Promise.all(cases.map((one) => applyRule(name, rule, one)));
     found.push(...each.flat().map((finding) => ({ rule: name, finding })));
   }

@@ -1,9 +1,11 @@
 /**
- * B05: agents may change their client's settings, but not what calls Headgate in them, and they may not
- * switch all hooks off. A word of the writer does not help: this is part of the rule about paths.
+ * B05, T-07: agents may change their client's settings in the project, but not what calls Headgate in them, and
+ * they may not switch hooks off. A word of the writer does not help: this is part of the rule about paths.
  */
 import { showText } from "../../base/text.ts";
 import type { FileCase } from "../file-case.ts";
+import type { JudgeStage } from "../types.ts";
+import { entriesIn, readSettings, switchesIn } from "./hook-entries.ts";
 import type { Finding } from "./rule.ts";
 
 /** Whoever writes one of these can switch the guard off. */
@@ -16,6 +18,7 @@ export const armingFiles: readonly string[] = [
   ".cursor/hooks.json",
   ".cursor/mcp.json",
   ".gemini/settings.json",
+  ".qwen/settings.json",
   ".opencode/plugins/headgate.js",
   "opencode.json",
   "opencode.jsonc",
@@ -23,48 +26,65 @@ export const armingFiles: readonly string[] = [
   ".vscode/mcp.json",
 ];
 
+/** A person's own, though it lies in the project: the client obeys it at once, above all others. */
+const personal = ".claude/settings.local.json";
+
 export const arming = async (
   one: Pick<FileCase, "path" | "beforeBytes" | "afterBytes">,
+  stage: JudgeStage = "edit",
 ): Promise<readonly Finding[]> => {
   const { path } = one;
   const lower = path.toLowerCase();
   if (!armingFiles.includes(lower)) return [];
-  const before = textOf(one.beforeBytes);
-  const after = textOf(one.afterBytes);
-  const isOwnFile = lower.includes("headgate");
-  const isChanged = isOwnFile ? before !== "" && before !== after : isAnyLost(before, after);
-  const isOff = switchesOff.test(after) && !switchesOff.test(before);
-  if (!isChanged && !isOff) return [];
-  return [
+  const [before, after] = [one.beforeBytes, one.afterBytes].map(asText) as [string, string];
+  const refuse = (why: string): Finding[] => [
     {
       level: "deny",
       code: "PATH_PROTECTED",
       path,
-      message: `${showText(path)}: the change would switch Headgate's hooks off`,
-      remedy:
-        "Leave what calls .headgate/hook as it is; `headgate init` and `headgate uninstall` change it.",
+      message: `${showText(path)}: ${why}`,
+      remedy: "Leave what calls Headgate as it is. If it must change, ask the person you work for.",
     },
   ];
+  if (lower === personal && stage === "edit") {
+    return refuse("these are a person's own settings of the client");
+  }
+  const isOwnFile = lower.includes("headgate");
+  const isChanged = isOwnFile
+    ? before !== "" && before !== after
+    : await isAnyLost(lower, before, after);
+  return isChanged ? refuse("the change would switch Headgate's hooks off") : [];
 };
 
-const textOf = (bytes: Uint8Array | undefined): string =>
+const asText = (bytes: Uint8Array | undefined): string =>
   bytes ? Buffer.from(bytes).toString("utf8") : "";
 
-/** Calls are counted with the settings on their line, because a time limit of nothing is no call. */
-const isAnyLost = (before: string, after: string): boolean => {
+const isAnyLost = async (path: string, before: string, after: string): Promise<boolean> => {
+  const [old, fresh] = [await readSettings(path, before), await readSettings(path, after)];
+  if (old === undefined) return isAnyLineLost(before, after);
+  // What cannot be read afterwards arms nothing any more.
+  if (fresh === undefined) return entriesIn(old).length > 0;
+  const known = new Set(switchesIn(old));
+  if (switchesIn(fresh).some((one) => !known.has(one))) return true;
+  return isAnyMissing(entriesIn(old), entriesIn(fresh));
+};
+
+/** A file that the client may read and we cannot. */
+const isAnyLineLost = (before: string, after: string): boolean => {
+  const lines = (text: string) =>
+    text
+      .split(/\r\n|\r|\n/)
+      .filter((line) => /headgate/i.test(line))
+      .map((line) => line.trim());
+  return isAnyMissing(lines(before), lines(after));
+};
+
+const isAnyMissing = (old: readonly string[], fresh: readonly string[]): boolean => {
   const left = new Map<string, number>();
-  for (const call of callsIn(after)) left.set(call, (left.get(call) ?? 0) + 1);
-  return callsIn(before).some((call) => {
-    const count = left.get(call) ?? 0;
-    left.set(call, count - 1);
+  for (const entry of fresh) left.set(entry, (left.get(entry) ?? 0) + 1);
+  return old.some((entry) => {
+    const count = left.get(entry) ?? 0;
+    left.set(entry, count - 1);
     return count <= 0;
   });
 };
-
-const callsIn = (text: string): string[] =>
-  text
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.includes(".headgate/hook"))
-    .map((line) => line.trim());
-
-const switchesOff = /"?(?:disableAllHooks|allowManagedHooksOnly)"?\s*[:=]\s*true/;

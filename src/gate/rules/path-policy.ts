@@ -2,12 +2,15 @@
 import { spellingProblem } from "../../base/path-spelling.ts";
 import { showText } from "../../base/text.ts";
 import type { PathFacts, Tree } from "../tree.ts";
+import type { Reason } from "../types.ts";
 import type { Finding } from "./rule.ts";
 
 export interface PathPolicy {
   readonly platform?: NodeJS.Platform;
   /** Whether a configured pattern protects this path; the pattern if so. */
   readonly protectedBy?: (path: string) => string | undefined;
+  /** Whether it is what arms the gate, by where it lies on this machine (guard.ts). */
+  readonly guarded?: (path: string) => Reason | undefined;
 }
 
 export const checkPath = (path: string, tree: Tree, policy: PathPolicy): Finding | undefined => {
@@ -43,6 +46,8 @@ export const checkPath = (path: string, tree: Tree, policy: PathPolicy): Finding
       "Use headgate commands; a person can change .headgate/config.jsonc by hand.",
     );
   }
+  const guarded = policy.guarded?.(path);
+  if (guarded) return refuse(guarded.code, guarded.message, guarded.remedy);
   const pattern = policy.protectedBy?.(path);
   if (pattern !== undefined) {
     return refuse(

@@ -12,6 +12,7 @@ import type { NewNotice } from "../../notices/index.ts";
 import { noteRefusal } from "../note-refusal.ts";
 import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
+import { guardedTool, guardFor } from "./guard-for.ts";
 import { actorName } from "./hook-actor.ts";
 import { placeOf } from "./place.ts";
 import { type Intent, intentsOf } from "./proposal.ts";
@@ -87,6 +88,8 @@ const judgeCommand = async (
     linesIn: async (worktree) => (await headgateAt(worktree, headgate, dependencies)).lines,
     home: environment.home,
     environment,
+    guard: await guardFor(headgate, dependencies),
+    localDir: repository.localDir,
     ...(protectedBy && { protectedBy }),
   });
   if (reasons[0]) return { reason: reasons[0] };
@@ -113,6 +116,8 @@ const judgeWrites = async (
   context: WriteContext,
 ): Promise<Denied | undefined> => {
   const { headgate, dependencies } = context;
+  const guarded = await guardedTool(tool, headgate, dependencies);
+  if (guarded) return { reason: guarded };
   const { clock } = dependencies;
   const untilMs = clock.monoMs() + limits.hookLinesMs;
   for (let tries = 0; ;) {

@@ -18,5 +18,5 @@ export const mayWrite = ({ kind }: ToolUse): boolean => kind !== "read" && kind 
  * A tool of somebody's MCP server may write files (ours are judged inside), and so may what is typed into a
  * program that a command left running.
  */
-export const mayWriteUnseen = ({ kind, name }: ToolUse): boolean =>
-  kind === "other" && /^mcp[_:]|^write_stdin$/i.test(name) && !/headgate/i.test(name);
+export const mayWriteUnseen = (tool: ToolUse): boolean =>
+  tool.kind === "other" && (tool.isForeign === true || tool.name === "write_stdin");

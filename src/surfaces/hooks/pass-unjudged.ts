@@ -11,6 +11,7 @@ import { contentHash } from "../../state/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { type Denied, intentsFor, refuse } from "./before-tool.ts";
 import type { HookDependencies, HookHeadgate } from "./dependencies.ts";
+import { guardedTool } from "./guard-for.ts";
 import { actorName } from "./hook-actor.ts";
 import type { Intent } from "./proposal.ts";
 import { ringFor } from "./ring-for.ts";
@@ -33,6 +34,8 @@ export const passUnjudged = async (
   const { localDir } = headgate.repository;
   const { clock, environment } = dependencies;
   const register = new UnjudgedWrites({ localDir, clock, environment });
+  const guarded = await guardedTool(tool, headgate, dependencies);
+  if (guarded) return refuse(tool, { reason: guarded }, call, headgate);
   const intents = await intentsFor(tool, headgate, dependencies);
   for (const intent of intents) {
     const reason = secondTime(intent, call, register);

@@ -85,7 +85,12 @@ export type ToolUse =
   /** A tool that writes, but its input is not one we know: which files, if it tells. */
   | { readonly kind: "unknown-write"; readonly files: readonly string[]; readonly name: string }
   /** Neither reads nor writes files of the repository, as far as is known. */
-  | { readonly kind: "other"; readonly name: string };
+  | {
+      readonly kind: "other";
+      readonly name: string;
+      /** Of another MCP server: it may write all the same. */
+      readonly isForeign?: true;
+    };
 
 export interface TextEdit {
   readonly old: string;

@@ -45,7 +45,9 @@ export const packageMcpCommand = { command: "headgate", args: ["mcp"] } as const
 /** Event to the groups that are added to its list. */
 export type HookTable = Readonly<Record<string, readonly Json[]>>;
 
-const claudeWrites = "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell";
+/** Tools of MCP servers, ours included: which of them write, their arguments tell (harness/unknown-tool.ts). */
+const mcpTools = "mcp__.*";
+const claudeWrites = `Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell|${mcpTools}`;
 
 /** Seconds. Long enough for a cold start on a busy machine; a client that waits in vain goes on. */
 const judgeSeconds = 60;
@@ -92,8 +94,8 @@ export const codexHooks = (command: string): HookTable => {
   return {
     SessionStart: group(15),
     UserPromptSubmit: group(10),
-    PreToolUse: group(judgeSeconds, "apply_patch|Edit|Write|Bash"),
-    PostToolUse: group(judgeSeconds, "apply_patch|Edit|Write|Bash"),
+    PreToolUse: group(judgeSeconds, `apply_patch|Edit|Write|Bash|${mcpTools}`),
+    PostToolUse: group(judgeSeconds, `apply_patch|Edit|Write|Bash|${mcpTools}`),
     Stop: group(10),
     SubagentStop: group(10),
     // Codex allows no more.
@@ -101,12 +103,23 @@ export const codexHooks = (command: string): HookTable => {
   };
 };
 
+const cursorMcp = "MCP:.*";
+
 export const cursorHooks = (command: string): HookTable => ({
   sessionStart: [{ command, timeout: 15 }],
   beforeSubmitPrompt: [{ command, timeout: 10 }],
-  preToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell", failClosed: true }],
-  postToolUse: [{ command, timeout: judgeSeconds, matcher: "Write|Delete|Shell|Read" }],
-  postToolUseFailure: [{ command, timeout: judgeSeconds, matcher: "Write|Delete" }],
+  preToolUse: [
+    {
+      command,
+      timeout: judgeSeconds,
+      matcher: `Write|Delete|Shell|${cursorMcp}`,
+      failClosed: true,
+    },
+  ],
+  postToolUse: [
+    { command, timeout: judgeSeconds, matcher: `Write|Delete|Shell|Read|${cursorMcp}` },
+  ],
+  postToolUseFailure: [{ command, timeout: judgeSeconds, matcher: `Write|Delete|${cursorMcp}` }],
   subagentStop: [{ command, timeout: 10 }],
   stop: [{ command, timeout: 10 }],
   sessionEnd: [{ command, timeout: 5 }],
@@ -123,8 +136,8 @@ export const geminiHooks = (command: string): HookTable => {
   return {
     SessionStart: group(15),
     BeforeAgent: group(10),
-    BeforeTool: group(judgeSeconds, "write_file|replace|run_shell_command"),
-    AfterTool: group(judgeSeconds, "write_file|replace|run_shell_command|read_file"),
+    BeforeTool: group(judgeSeconds, "write_file|replace|run_shell_command|mcp_.*"),
+    AfterTool: group(judgeSeconds, "write_file|replace|run_shell_command|read_file|mcp_.*"),
     AfterAgent: group(10),
     SessionEnd: group(5),
   };

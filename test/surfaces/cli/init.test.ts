@@ -68,7 +68,7 @@ describe("headgate init", () => {
     ]);
     expect(claude.hooks["PreToolUse"]).toEqual([
       {
-        matcher: "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell",
+        matcher: "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell|mcp__.*",
         hooks: [
           {
             type: "command",

@@ -222,6 +222,7 @@ describe("shell commands and the ring", () => {
   };
   const noReading = {
     effects: [],
+    personal: [],
     uncertain: [],
     commands: 1,
     readsOnly: false,

@@ -13,8 +13,8 @@ import {
   objectsOf,
   promptIn,
   textOf,
-  unknownTool,
 } from "./fields.ts";
+import { unknownTool } from "./unknown-tool.ts";
 
 /** For clients that use Claude Code's words for everything but their tools. */
 export const claudeDialect = (

@@ -19,9 +19,9 @@ import {
   objectsOf,
   promptIn,
   textOf,
-  unknownTool,
   textsOf,
 } from "./fields.ts";
+import { unknownTool } from "./unknown-tool.ts";
 
 export const cursor: Dialect = {
   harness: "cursor",

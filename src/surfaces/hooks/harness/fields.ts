@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Payload } from "../read-payload.ts";
-import type { HookEvent, ToolUse } from "../types.ts";
+import type { HookEvent } from "../types.ts";
 
 export const invalidField = (name: string, problem: string): HeadgateError =>
   new HeadgateError(
@@ -115,20 +115,14 @@ export const given = <T extends object>(
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/**
- * A tool that nobody told us of: with a file and something to put into it, it is one that writes. Tools of
- * MCP servers have their own ways.
- */
-export const unknownTool = (name: string, input: Payload, cwd: string): ToolUse => {
-  const isMcp = /^mcp/i.test(name);
-  const names = ["file_path", "filePath", "notebook_path", "path", "target_file"];
-  const file = names.map((one) => own(input, one)).find((value) => typeof value === "string");
-  const isWrite = !isMcp && typeof file === "string" && hasField(input, ...contentNames);
-  if (!isWrite) return { kind: "other", name };
-  return { kind: "unknown-write", files: [absolute(file, cwd)], name };
-};
+/** A tool of Headgate's own MCP server, which judges by itself: `mcp__headgate__claim`, `headgate_claim`. */
+export const isOwnTool = (name: string): boolean =>
+  /^mcp__(?:plugin_headgate_)?headgate__|^(?:mcp_|mcp:)?headgate[_:-]/i.test(name) ||
+  // Cursor leaves the server's name out.
+  (name.startsWith("MCP:") && ownTools.has(name.slice("MCP:".length)));
 
-const contentNames = [
-  ...["content", "contents", "file_text", "new_string", "newString", "new_str", "new_source"],
-  ...["edits", "replacements", "patch", "diff", "code", "code_edit", "newCode"],
-];
+const ownTools: ReadonlySet<string> = new Set(
+  `answer apply ask check claim claims commit edit events find_symbol findings inbox judge outline profile read
+  release renew review_result review_start review_status routing_status run_decide run_status tell undo
+  wait`.split(/\s+/),
+);

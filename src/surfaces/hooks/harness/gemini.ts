@@ -12,8 +12,8 @@ import {
   objectOf,
   promptIn,
   textOf,
-  unknownTool,
 } from "./fields.ts";
+import { unknownTool } from "./unknown-tool.ts";
 
 export const gemini: Dialect = {
   harness: "gemini",

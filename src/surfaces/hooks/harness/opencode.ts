@@ -11,14 +11,15 @@ import {
   eventNamed,
   flagOf,
   given,
+  isOwnTool,
   nameOf,
   neededText,
   objectOf,
   objectsOf,
   promptIn,
   textOf,
-  unknownTool,
 } from "./fields.ts";
+import { foreignTool, unknownTool } from "./unknown-tool.ts";
 
 export const opencode: Dialect = {
   harness: "opencode",
@@ -80,9 +81,17 @@ const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
     case "bash":
       return { kind: "shell", command: neededText(args, "command"), shell: "posix", name };
     default:
-      return unknownTool(name, args, cwd);
+      // It puts the server's name in front of a tool, and no mark that it is one.
+      return builtIn.has(name) || isOwnTool(name)
+        ? unknownTool(name, args, cwd)
+        : foreignTool(name, args, cwd);
   }
 };
+
+const builtIn = new Set(
+  `grep glob list ls webfetch websearch codesearch todowrite todoread task skill question lsp batch invalid
+  plan_enter plan_exit`.split(/\s+/),
+);
 
 const editOf = (args: Payload): TextEdit => ({
   old: neededText(args, "oldString"),

@@ -1,7 +1,9 @@
 /** Where effects are gathered while a command line is gone through, and what a word means as a path. */
 import { posix } from "node:path";
-import type { Effect, FileEffect, GitEffect } from "./types.ts";
+import { marks, personalVariable } from "./personal-uses.ts";
+import type { Effect, FileEffect, GitEffect, PersonalUse } from "./types.ts";
 import type { Word } from "./syntax-tree.ts";
+import { isOrdinaryDevice } from "../../../base/path-kinds.ts";
 import { showText } from "../../../base/text.ts";
 
 /** Where the next command runs. */
@@ -35,12 +37,15 @@ const reasonsMax = 20;
 
 export class EffectSink {
   readonly effects: Effect[] = [];
+  readonly personal: PersonalUse[] = [];
   readonly #reasons = new Set<string>();
   readonly #home: string | undefined;
   /** Names that the line itself defines: what they run is not what the name says. */
   readonly functions = new Set<string>();
   /** A variable of the line decides what git works on. */
   hasGitVariables = false;
+  /** The line says itself what `~` stands for. */
+  hasOtherHome = false;
   /** A variable of the line turns a hook manager off, and with it the hooks that it runs. */
   skipsHooks = false;
 
@@ -53,9 +58,21 @@ export class EffectSink {
   }
 
   /** A variable that the line sets, with what is known of its value: `NAME=value`. */
-  variable(text: string): void {
+  variable(text: string, place: Place): void {
     if (text.startsWith("GIT_")) this.hasGitVariables = true;
+    if (text.startsWith("HOME=")) this.hasOtherHome = true;
     if (/^(?:HUSKY|LEFTHOOK)=(?:0|false)$/.test(text)) this.skipsHooks = true;
+    const found = personalVariable(text);
+    if (!found) return;
+    const { by, actor } = found;
+    if (actor !== undefined) this.person({ kind: "actor", by, actor }, place);
+    else this.person({ kind: marks.has(by) ? "mark" : "bypass", by }, place);
+  }
+
+  person(use: Omit<PersonalUse, "at" | "folder">, place: Place): void {
+    const { cwd } = place;
+    if (this.personal.length >= effectsMax) return;
+    this.personal.push({ ...use, ...(cwd !== undefined && { at: cwd }), ...folderOf(place) });
   }
 
   unsure(reason: string): void {
@@ -67,7 +84,8 @@ export class EffectSink {
     if (!word.known) return { path: text, certain: false };
     if (word.tilde) {
       const isOwn = text === "~" || text.startsWith("~/");
-      if (!isOwn || this.#home === undefined) return { path: text, certain: false };
+      if (!isOwn || this.#home === undefined || this.hasOtherHome)
+        return { path: text, certain: false };
       return { path: posix.join(this.#home, text.slice(1)), certain: !place.isUnsure };
     }
     if (text === "") return { path: "", certain: false };
@@ -119,4 +137,4 @@ export class EffectSink {
 const folderOf = ({ folder }: Place) => (folder === undefined ? {} : { folder });
 
 /** Terminals, the null device, other commands' ends of a pipe; not files in memory, which Linux has in /dev/shm. */
-const isDevice = (path: string): boolean => /^\/dev\/(?!shm\/)/.test(path);
+const isDevice = (path: string): boolean => isOrdinaryDevice(path) && !path.startsWith("/dev/shm/");

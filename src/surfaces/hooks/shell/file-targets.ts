@@ -48,11 +48,11 @@ interface Rest {
   readonly changesContent: boolean;
 }
 
-const endOf = (path: string, into: string | undefined, files: Files): string =>
+export const endOf = (path: string, into: string | undefined, files: Files): string =>
   into !== undefined && isFolder(path, files) ? join(path, into) : path;
 
 /** What cannot be looked at is not known to be there. */
-const lookAt = (path: string, files: Files) => {
+export const lookAt = (path: string, files: Files) => {
   try {
     return files.stat(path);
   } catch {

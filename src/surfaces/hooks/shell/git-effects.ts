@@ -1,7 +1,9 @@
 /** What a git command does to the working tree, the index and other people's uncommitted work. */
 import { commitArguments, gitCommands, type GitFacts } from "./git-commands.ts";
 import { patchEffects } from "./patch-effects.ts";
-import { readArguments } from "./program-arguments.ts";
+import type { Place } from "./effect-sink.ts";
+import { isHiding, personalSetting } from "./git-settings.ts";
+import { part, readArguments } from "./program-arguments.ts";
 import type { Running } from "./run-program.ts";
 import type { Word } from "./syntax-tree.ts";
 
@@ -22,7 +24,7 @@ export const runGit = (words: readonly Word[], outer: Running): void => {
   if (text === "mv" || text === "rm") return runFiles(text, rest, running);
   if (text === "apply") return runApply(rest, running);
   if (text === "worktree") return runWorktree(rest, running);
-  if (text === "config") return runConfig(rest, running);
+  if (text === "config") return runConfig(rest, running, front.gitDir);
   const facts = known ? gitCommands.get(text)?.(rest) : undefined;
   if (facts === undefined) sink.unsure(`git ${known ? text : ""}`);
   else if (facts !== "nothing") addEffect(text, facts, { rest, skipsHooks, running });
@@ -72,7 +74,15 @@ const asksForNoHooks = (operation: string, words: readonly Word[]): boolean => {
   return flags.has("--no-verify") || (operation === "commit" && flags.has("-n"));
 };
 
+/** The file or folder that is named, in the place of where git runs. */
+const placeFor = (word: Word | undefined, { sink, place }: Running): Place => {
+  if (word === undefined) return place;
+  const { path, certain } = sink.locate(word, place);
+  return { ...place, cwd: certain ? path : undefined };
+};
+
 interface Front {
+  readonly gitDir: Word | undefined;
   readonly command: Word;
   readonly rest: readonly Word[];
   readonly running: Running;
@@ -84,25 +94,34 @@ const readFront = (words: readonly Word[], running: Running): Front | undefined 
   const { sink } = running;
   let { place } = running;
   let skipsHooks = false;
+  let gitDir: Word | undefined;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] as Word;
     const { text, known } = word;
     if (!text.startsWith("-") || !known) {
       const rest = words.slice(index + 1);
-      return { command: word, rest, running: { ...running, place }, skipsHooks };
+      return { command: word, rest, running: { ...running, place }, skipsHooks, gitDir };
     }
     if (/^--(?:version|help|exec-path|html-path|man-path|info-path)$|^-[vh]$/.test(text)) return;
     if (/^--(?:git-dir|work-tree|namespace|super-prefix)/.test(text)) {
       sink.hasGitVariables = true;
+      const value = text.includes("=") ? part(word, text.indexOf("=") + 1) : words[index + 1];
+      if (text.startsWith("--git-dir")) gitDir = value;
       if (!text.includes("=")) index += 1;
     } else if (text === "-C") {
       index += 1;
       const found = words[index] && sink.locate(words[index] as Word, place);
       if (found?.certain === true) place = { ...place, cwd: found.path, folder: found.path };
       else place = { ...place, cwd: undefined };
-    } else if (text === "-c" || text === "--config-env") {
-      index += 1;
-      if (/^core\.hookspath(?:=|$)/i.test(words[index]?.text ?? "")) skipsHooks = true;
+    } else if (text === "-c" || text.startsWith("--config-env")) {
+      const isOne = text.startsWith("--config-env=");
+      if (!isOne) index += 1;
+      const setting = isOne ? text.slice("--config-env=".length) : (words[index]?.text ?? "");
+      const [key = "", ...values] = setting.split("=");
+      if (/^core\.hookspath$/i.test(key)) skipsHooks = true;
+      if (isHiding(key, values.join("="))) {
+        sink.person({ kind: "setting", by: `git -c ${key}` }, place);
+      }
     }
   }
   return undefined;
@@ -164,8 +183,16 @@ const runWorktree = (words: readonly Word[], { sink, place }: Running): void => 
   }
 };
 
-/** Settings are git's own, but one of them takes our hooks away. */
-const runConfig = (words: readonly Word[], running: Running): void => {
+/** Settings are git's own, but some are a person's, and one of them takes our hooks away. */
+const runConfig = (words: readonly Word[], running: Running, gitDir: Word | undefined): void => {
+  const { sink, place } = running;
+  const found = personalSetting(words);
+  // Which repository is meant, a variable decides: not certain.
+  if (found && !(sink.hasGitVariables && gitDir === undefined)) {
+    const use = { kind: "setting", by: `git config ${found.key}` } as const;
+    if (found.scope !== "global") sink.person(use, placeFor(found.file ?? gitDir, running));
+    else if (!sink.hasOtherHome) sink.person(use, { ...place, cwd: "everywhere" });
+  }
   const { operands } = readArguments(words, { valued: "f", longValued: ["file", "type"] });
   const isHooks = operands.some(({ text }) => /^core\.hookspath$/i.test(text));
   const isRead = words.some(({ text }) => /^(?:--get|--list|-l|get|list)/.test(text));

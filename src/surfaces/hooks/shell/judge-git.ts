@@ -78,7 +78,7 @@ const gitMs = 5_000;
 const environmentOf = ({ environment }: ShellContext) => (environment ? { environment } : {});
 
 /** Undefined where git works on another repository than ours. */
-const worktreeOf = (at: string, context: ShellContext): string | undefined => {
+export const worktreeOf = (at: string, context: ShellContext): string | undefined => {
   const { root, worktrees = [root], cwd, caseInsensitive, files = systemFiles } = context;
   const found = resolveInRepository(worktrees, at, {
     cwd,

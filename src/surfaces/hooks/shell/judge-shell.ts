@@ -8,7 +8,9 @@ import { limits } from "../../../base/limits.ts";
 import { conflictFinding, type Finding, type Reason } from "../../../gate/index.ts";
 import { blockersOf } from "./blockers.ts";
 import { fileTargets, type FileTarget } from "./file-targets.ts";
+import { guardedReason } from "./guarded-effects.ts";
 import { judgeGit } from "./judge-git.ts";
+import { judgePersonal } from "./judge-personal.ts";
 import { protectedReason } from "./protected-paths.ts";
 import { readCommand } from "./read-command.ts";
 import { shellLimits } from "./text-cursor.ts";
@@ -26,7 +28,10 @@ export const judgeShell = async (
   const targets = sure.flatMap((effect) =>
     effect.kind === "git" ? [] : fileTargets(effect, context),
   );
-  const reasons = targets.flatMap((target) => protectedReason(target, context) ?? []);
+  const reasons = [
+    ...targets.flatMap((target) => protectedReason(target, context) ?? []),
+    ...sure.flatMap((effect) => guardedReason(effect, context) ?? []),
+  ];
   if (reasons.length > 0) return { reasons, reading };
   const held = await heldByOthers(targets, context);
   if (held.length > 0) return { reasons: held, reading };
@@ -39,7 +44,7 @@ export const judgeShell = async (
     const found = await judgeGit(effect, context);
     if (found.length > 0) return { reasons: found, reading };
   }
-  return { reasons: [], reading };
+  return { reasons: reading.personal.flatMap((use) => judgePersonal(use, context) ?? []), reading };
 };
 
 /** Each takes a look at the working tree. */

@@ -7,13 +7,14 @@
  */
 import { parseRedirect, type PendingHere, readHereBodies } from "./parse-redirect.ts";
 import { readHereText, readWord, skipArithmeticCommand, type WordReader } from "./read-word.ts";
-import type {
-  Chain,
-  Command,
-  CommandList,
-  CompoundCommand,
-  Redirect,
-  Word,
+import {
+  assigned,
+  type Chain,
+  type Command,
+  type CommandList,
+  type CompoundCommand,
+  type Redirect,
+  type Word,
 } from "./syntax-tree.ts";
 import { type Budget, Cursor, NotUnderstood, TooMuch } from "./text-cursor.ts";
 
@@ -302,7 +303,7 @@ export class PosixParser implements WordReader {
         }
         const word = readWord(this);
         if (word === undefined) break;
-        if (words.length === 0 && assignment.test(word.text)) assigns.push(word.text);
+        if (words.length === 0 && assignment.test(word.text)) assigns.push(assigned(word));
         else words.push(word);
       }
       if (cursor.peek() === "(" && words.length === 1 && redirects.length === 0) {

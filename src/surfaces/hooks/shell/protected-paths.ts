@@ -23,6 +23,6 @@ export const protectedReason = (
     code: "PATH_PROTECTED",
     path,
     message: `${by} would change ${what}, which the agents' hooks are armed by`,
-    remedy: "Leave it as it is; `headgate init` and `headgate uninstall` change it.",
+    remedy: "Leave it as it is. If it must change, ask the person you work for.",
   };
 };

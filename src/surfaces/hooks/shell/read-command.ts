@@ -26,24 +26,27 @@ export const readCommand = (text: string, options: ReadOptions = {}): CommandRea
     // A reader that lost its way may have been wrong before, too.
     sink.unsure(error.message);
     const effects = sink.effects.map((effect) => ({ ...effect, certain: false }));
-    return finish({ effects, uncertain: sink.uncertain }, budget);
+    const { personal, uncertain } = sink;
+    return finish({ effects, personal, uncertain }, budget);
   }
   return finish(sink, budget);
 };
 
 const finish = (
-  { effects, uncertain }: Pick<CommandReading, "effects" | "uncertain">,
+  { effects, personal, uncertain }: Pick<CommandReading, "effects" | "personal" | "uncertain">,
   budget: Budget,
 ): CommandReading => ({
   effects,
+  personal,
   uncertain,
   commands: shellLimits.commandsMax - budget.commands,
-  readsOnly: effects.length === 0 && uncertain.length === 0,
+  readsOnly: effects.length === 0 && personal.length === 0 && uncertain.length === 0,
   keepsFiles: uncertain.length === 0 && effects.every(onlyRecords),
 });
 
 const refused = (tooLarge: string): CommandReading => ({
   effects: [],
+  personal: [],
   uncertain: [tooLarge],
   commands: 0,
   readsOnly: false,

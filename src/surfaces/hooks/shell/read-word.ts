@@ -18,6 +18,8 @@ interface Building {
   plain: boolean;
   /** Unquoted characters that patterns and braces are made of, in their order. */
   marks: string;
+  /** `$HOME` at its beginning, which is read as `~`: false until one is there, undefined where none counts. */
+  hasHome?: boolean;
 }
 
 const wordEnds = new Set([" ", "\t", "\n", ";", "&", "|", "<", ">", "(", ")", ""]);
@@ -27,7 +29,7 @@ const patternMarks = "*?[]{},.";
 export const readWord = (reader: WordReader): Word | undefined => {
   const { cursor } = reader;
   const start = cursor.at;
-  const word: Building = { text: "", known: true, plain: true, marks: "" };
+  const word: Building = { text: "", known: true, plain: true, marks: "", hasHome: false };
   while (!cursor.isAtEnd) {
     const char = cursor.peek();
     if ((char === "<" || char === ">") && cursor.peek(1) === "(") {
@@ -47,7 +49,7 @@ export const readWord = (reader: WordReader): Word | undefined => {
   }
   if (cursor.at === start) return undefined;
   const { text, plain, marks } = word;
-  const tilde = text.startsWith("~") && cursor.text[start] === "~";
+  const tilde = word.hasHome === true || (text.startsWith("~") && cursor.text[start] === "~");
   return { text, plain, tilde, known: word.known && !isPattern(marks) };
 };
 
@@ -136,7 +138,13 @@ const readBackquoted = (reader: WordReader, word: Building): void => {
 const readDollar = (reader: WordReader, word: Building, isQuoted: boolean): void => {
   const { cursor } = reader;
   const char = cursor.peek();
-  if (char === "(") {
+  const home = word.hasHome === false && word.text === "" ? homeAt(cursor) : undefined;
+  if (home !== undefined) {
+    cursor.skip(home.length);
+    word.text = "~";
+    word.plain = false;
+    word.hasHome = true;
+  } else if (char === "(") {
     word.known = false;
     cursor.next();
     if (cursor.peek() === "(" && skipArithmetic(reader)) return;
@@ -160,6 +168,9 @@ const readDollar = (reader: WordReader, word: Building, isQuoted: boolean): void
     if (/[A-Za-z_]/.test(char)) while (/^\w$/.test(cursor.peek())) cursor.next();
   } else word.text += "$";
 };
+
+const homeAt = ({ text, at }: Cursor): string | undefined =>
+  /^(?:HOME(?!\w)|\{HOME\})/.exec(text.slice(at, at + 7))?.[0];
 
 /** `${ … }`: its value is not known, but what it runs is. */
 const skipBraces = (reader: WordReader, isQuoted: boolean): void => {

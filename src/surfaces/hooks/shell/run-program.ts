@@ -4,7 +4,8 @@ import type { EffectSink, Place } from "./effect-sink.ts";
 import { runGit } from "./git-effects.ts";
 import { readArguments } from "./program-arguments.ts";
 import { isReader } from "./reading-programs.ts";
-import type { Word } from "./syntax-tree.ts";
+import { isClient, marks, readDatabase, readHeadgate } from "./personal-uses.ts";
+import { assigned, type Word } from "./syntax-tree.ts";
 import { writingPrograms } from "./writing-programs.ts";
 
 export interface Running {
@@ -23,6 +24,10 @@ export const runProgram = (words: readonly Word[], running: Running): Place => {
   const { sink, place } = running;
   const [program, ...rest] = words;
   if (program === undefined) return place;
+  if (readHeadgate(words, running)) {
+    sink.unsure("runs headgate");
+    return place;
+  }
   const name = nameOf(program);
   if (name === undefined || sink.functions.has(name)) {
     sink.unsure(`runs ${program.text === "" ? "something" : program.text}`);
@@ -41,8 +46,10 @@ export const runProgram = (words: readonly Word[], running: Running): Place => {
   else if (name === "git") runGit(rest, running);
   else if (writingPrograms.has(name)) writingPrograms.get(name)?.(rest, running);
   else if (!isReader(name, rest)) sink.unsure(`runs ${name}`);
+  if (name === "sqlite3") readDatabase(rest, running);
+  if (name === "unset") forgetMarks(rest, running);
   if (/^(?:export|declare|typeset|readonly|local)$/.test(name)) {
-    for (const { text } of rest) sink.variable(text);
+    for (const word of rest) sink.variable(assigned(word), place);
   }
   return place;
 };
@@ -52,6 +59,12 @@ const nameOf = ({ text, known }: Word): string | undefined => {
   if (!known || text === "") return undefined;
   if (!text.includes("/")) return text;
   return /^\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/([^/]+)$/.exec(text)?.[1];
+};
+
+const forgetMarks = (words: readonly Word[], { sink, place }: Running): void => {
+  for (const { text } of words) {
+    if (marks.has(text)) sink.person({ kind: "mark", by: text }, place);
+  }
 };
 
 const movers = new Set(["cd", "chdir", "pushd", "popd"]);
@@ -69,10 +82,10 @@ const runMover = (name: string, words: readonly Word[], { sink, place }: Running
 
 type Wrapper = (words: readonly Word[], running: Running) => readonly Word[] | undefined;
 
-const withoutVariables = (words: readonly Word[], { sink }: Running): readonly Word[] => {
+const withoutVariables = (words: readonly Word[], { sink, place }: Running): readonly Word[] => {
   const start = words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
   const variables = start < 0 ? words : words.slice(0, start);
-  for (const { text } of variables) sink.variable(text);
+  for (const word of variables) sink.variable(assigned(word), place);
   return start < 0 ? [] : words.slice(start);
 };
 
@@ -97,7 +110,19 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   __proto__: null as never,
   sudo: behindOptions("ugprtTUhCDR", ["user", "group", "prompt", "chdir", "chroot", "host"]),
   doas: behindOptions("uC"),
-  env: behindOptions("uCS", ["unset", "chdir", "split-string"]),
+  env: (words, running) => {
+    const inside = behindOptions("uCS", ["unset", "chdir", "split-string"])(words, running);
+    const names = words.flatMap(({ text }, index) => {
+      if (text === "-u" || text === "--unset") return words[index + 1]?.text ?? [];
+      return /^(?:-u|--unset=)(\w+)$/.exec(text)?.[1] ?? [];
+    });
+    if (isClient(inside?.[0])) return inside;
+    forgetMarks(
+      names.map((text) => ({ text, known: true, plain: true, tilde: false })),
+      running,
+    );
+    return inside;
+  },
   nohup: behindOptions(""),
   setsid: behindOptions(""),
   builtin: behindOptions(""),
@@ -145,5 +170,10 @@ const runShell = (name: string, words: readonly Word[], running: Running): void 
   const word = words[index];
   if (hasCommand && word?.known === true && !word.tilde) running.runText(word.text, place);
   else if (word === undefined && running.input !== undefined) running.runText(running.input, place);
-  else sink.unsure(`${name} runs commands from elsewhere`);
+  else {
+    if (word === undefined && !running.hasInput && !hasCommand) {
+      sink.person({ kind: "shell", by: name }, place);
+    }
+    sink.unsure(`${name} runs commands from elsewhere`);
+  }
 };

@@ -11,6 +11,10 @@ export interface Word {
   readonly tilde: boolean;
 }
 
+/** `NAME=value`; a value of which nothing is known is `$`, because it is something. */
+export const assigned = ({ text, known }: Word): string =>
+  !known && text.endsWith("=") ? `${text}$` : text;
+
 export interface Redirect {
   readonly operator: string;
   readonly target: Word;

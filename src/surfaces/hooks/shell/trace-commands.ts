@@ -111,7 +111,7 @@ const traceSimple = (
   const { sink } = trace;
   for (const list of command.inner) traceList(list, place, trace);
   traceRedirects(command.redirects, place, trace);
-  for (const text of command.assigns) sink.variable(text);
+  for (const text of command.assigns) sink.variable(text, place);
   if (command.words.length === 0) return place;
   const here = command.redirects.findLast(({ operator }) => operator.startsWith("<<"));
   const input = here ?? command.redirects.find(({ operator }) => operator.startsWith("<"));

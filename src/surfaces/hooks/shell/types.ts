@@ -3,7 +3,7 @@ import type { Environment } from "../../../base/environment.ts";
 import type { Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
-import type { Reason } from "../../../gate/index.ts";
+import type { Guard, Reason } from "../../../gate/index.ts";
 import type { Lines } from "../../../lines/index.ts";
 
 export type ShellKind = "posix" | "powershell";
@@ -65,8 +65,20 @@ export interface GitEffect extends EffectBase {
 
 export type GitPart = "index" | "head" | "stash" | "worktree";
 
+/** Something that is a person's to do. */
+export interface PersonalUse {
+  readonly kind: "bypass" | "actor" | "command" | "mark" | "setting" | "store" | "shell";
+  readonly by: string;
+  /** The name that is used; with "actor". */
+  readonly actor?: string;
+  /** Where it works: undefined where that is decided later, "everywhere" for what holds in all repositories. */
+  readonly at?: string;
+  readonly folder?: string;
+}
+
 export interface CommandReading {
   readonly effects: readonly Effect[];
+  readonly personal: readonly PersonalUse[];
   /** Why something may happen that is not in `effects`; empty: that is all it does. */
   readonly uncertain: readonly string[];
   /** Simple commands that were read. */
@@ -105,6 +117,10 @@ export interface ShellContext {
   readonly linesIn: (worktree: string) => Promise<ShellLines>;
   /** `policy.protectedBy` of the gate: the configured pattern that protects a path. */
   readonly protectedBy?: (path: string) => string | undefined;
+  /** What no command writes, wherever it lies. */
+  readonly guard?: Guard;
+  /** Headgate's own folder. */
+  readonly localDir?: string;
   readonly home?: string;
   readonly files?: Files;
   readonly environment?: Environment;

@@ -250,7 +250,7 @@ export const commandTable: readonly (readonly [command: string, ...expected: str
   ["git push -n", "reads"],
   ["git -c core.hooksPath=/dev/null commit -m x", "G commit none none index,head (no hooks)"],
   ["git config core.hooksPath /tmp/x", "G config none none  (no hooks)"],
-  ["git config user.name Ada", "reads"],
+  ["git config pull.rebase true", "reads"],
   ["git rm a.ts", "D /r/a.ts"],
   ["git rm -r src", "D /r/src/**"],
   ["git rm --cached a.ts", "reads"],

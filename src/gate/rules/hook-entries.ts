@@ -1,0 +1,99 @@
+/**
+ * What in a client's settings calls Headgate, taken from their structure: an entry is the place (names of the
+ * keys on the way) with everything that decides whether it is called. A renamed event, a narrower matcher and
+ * a time limit of nothing are other entries; line breaks, order and other people's entries are not.
+ */
+import { HeadgateError } from "../../errors.ts";
+import { parseJsonText } from "../../state/index.ts";
+
+/** Undefined: not to be understood, so the client does not either. */
+export const readSettings = async (path: string, text: string): Promise<unknown> => {
+  if (text.trim() === "") return {};
+  if (!path.endsWith(".toml")) {
+    const parsed = parseJsonText(text, { hasComments: true });
+    return parsed.ok ? parsed.value : undefined;
+  }
+  const { parse, TomlError } = await import("smol-toml");
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof TomlError || HeadgateError.isInstance(error)) return undefined;
+    throw error;
+  }
+};
+
+export const entriesIn = (settings: unknown): readonly string[] => {
+  const found: string[] = [];
+  const walk = (value: unknown, keys: readonly string[]): void => {
+    if (isEntry(keys)) {
+      if (keys.at(-1) === "headgate" || isOurs(value)) {
+        found.push(JSON.stringify([keys, sorted(withoutOthers(value))]));
+      }
+      return;
+    }
+    for (const [key, inner] of members(value)) walk(inner, [...keys, key]);
+  };
+  walk(settings, []);
+  return found;
+};
+
+/** A group in the list of an event, or the MCP server of that name. */
+const isEntry = (keys: readonly string[]): boolean =>
+  (keys[0] === "hooks" && keys.at(-1) === element) ||
+  (keys.length === 2 && keys[1] === "headgate" && /^(?:mcp|servers)/i.test(keys[0] ?? ""));
+
+/** Where a list's element stands in it decides nothing. */
+const element = "[]";
+
+const members = (value: unknown): readonly (readonly [string, unknown])[] => {
+  if (Array.isArray(value)) return value.map((one: unknown) => [element, one]);
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+};
+
+const isOurs = (value: unknown): boolean => /headgate/i.test(JSON.stringify(value) ?? "");
+
+/** Others may have put a call of theirs into the same group. */
+const withoutOthers = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    const isList = value.every((one) => typeof one === "object" && one !== null);
+    return (isList ? value.filter(isOurs) : value).map(withoutOthers);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutOthers(one)]));
+};
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+};
+
+/** What switches hooks off, or changes the surroundings in which they run, with its value. */
+export const switchesIn = (settings: unknown): readonly string[] => {
+  const found: string[] = [];
+  const walk = (value: unknown, keys: readonly string[]): void => {
+    const name = keys.filter((key) => key !== element).join(".");
+    const isOff = switches.some(([place, off]) => place.test(name) && off(value));
+    if (isOff) found.push(`${name}=${JSON.stringify(value)}`);
+    for (const [key, inner] of members(value)) walk(inner, [...keys, key]);
+  };
+  walk(settings, []);
+  return found;
+};
+
+const isTrue = (value: unknown): boolean => value === true || value === "true";
+const isFalse = (value: unknown): boolean => value === false || value === "false";
+const isText = (value: unknown): boolean => typeof value !== "object";
+
+const switches: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
+  [/^(?:disableAllHooks|allowManagedHooksOnly)$/, isTrue],
+  [/^(?:hooks|hooksConfig)\.enabled$|^tools\.enableHooks$|^features\.(?:codex_)?hooks$/, isFalse],
+  [/^(?:hooks|hooksConfig)\.disabled$/, isOurs],
+  [/^hooks\.disabled$/, isTrue],
+  [/^disabledMcpjsonServers$/, isOurs],
+  [
+    /^(?:env|environment|shell_environment_policy\.set)\.(?:HEADGATE_\w+|GIT_\w+|NODE_OPTIONS|LD_\w+|DYLD_\w+|BASH_ENV|ENV|HOME|PATH|XDG_\w+|CLAUDE_CONFIG_DIR|CODEX_HOME)$/,
+    isText,
+  ],
+];
