@@ -11,7 +11,7 @@ export interface Environment {
   readonly cwd: string;
   /** The user whose rights this process has; absent where users have no numbers (Windows). */
   readonly user?: number;
-  /** The home folder by the password database, which nobody can set for one call as `HOME` can be. */
+  /** The home folder by the password database, which is not set for one call as `HOME` can be. */
   readonly accountHome?: string;
   /** Node, and the folder of this package: what answers every question. */
   readonly program?: { readonly node: string; readonly folder: string };

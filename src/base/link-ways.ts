@@ -1,12 +1,12 @@
 /**
- * Every name that the system goes through on its way to a file: as it is written, and once more behind each
+ * Every name that the system goes through on its way to a file: as it is written, and once more after each
  * link. `/proc/self/cwd` leads elsewhere in every process, so where a path ends is not enough to judge it.
  */
 import { dirname, isAbsolute, join, normalize, parse, sep } from "node:path";
 import { type Files, systemFiles } from "./files.ts";
 import { limits } from "./limits.ts";
 
-/** `path` is absolute; the last one is where it ends. What cannot be looked at is taken as written. */
+/** `path` is absolute; the last one is where it ends. Names that cannot be looked at are taken as written. */
 export const waysTo = (path: string, files: Files = systemFiles): readonly string[] => {
   const ways = [normalize(path)];
   let { root: place } = parse(path);

@@ -64,7 +64,7 @@ export const saysForeign = (text: string): boolean => {
   );
 };
 
-/** What shell commands write to every day. `/dev/tcp` is bash's word for a connection; files are in `/dev/shm`. */
+/** Devices that shell commands write to every day. `/dev/tcp` is bash's word for a connection; files are in `/dev/shm`. */
 export const isOrdinaryDevice = (path: string): boolean =>
   /^\/dev\/(?:null|zero|full|u?random|tty\w*|console|ptmx|std(?:in|out|err)|(?:fd|pts|tcp|udp|shm)\/.*)$/.test(
     path,

@@ -42,7 +42,7 @@ export const splitPath = (path: string, platform: NodeJS.Platform): string[] =>
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
- * Nobody sees them, and some disks do not either: `.g<U+200C>it` is `.git` there. Joiners behind a letter of a
+ * They are not seen, and some disks leave them out: `.g<U+200C>it` is `.git` there. Joiners after a letter of a
  * script that is written with them, or in an emoji, are spelling.
  */
 const hiddenSign =

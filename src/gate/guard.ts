@@ -1,5 +1,5 @@
 /**
- * T-07: what no agent writes through any door, wherever it lies. Paths inside the repository have rules of
+ * T-07: what no agent writes through any door, wherever it is. Paths inside the repository have rules of
  * their own (rules/path-policy.ts, rules/arming.ts); this is about where a path leads on the whole machine.
  */
 import { basename, dirname, join } from "node:path";
@@ -25,15 +25,15 @@ export interface GuardOptions {
  * Why an absolute path is not for agents. `tree`: with everything below it, as `rm -r` and `mv` take it. `name`:
  * the name itself, though it may be a link, as `rm` takes it.
  */
-export type Guard = (path: string, extent?: "file" | "tree" | "name") => Reason | undefined;
+export type WriteGuard = (path: string, extent?: "file" | "tree" | "name") => Reason | undefined;
 
 export const openGuard = ({
   environment,
   repository,
   files = systemFiles,
-}: GuardOptions): Guard => {
+}: GuardOptions): WriteGuard => {
   const { worktrees, commonDir, localDir } = repository;
-  let known: readonly Place[] | undefined;
+  let known: readonly KnownPlace[] | undefined;
   const places = () =>
     (known ??= guardedPlaces(environment)
       // Who works on Headgate or on a Node has it as the repository: its files are the work.
@@ -50,8 +50,11 @@ export const openGuard = ({
   return (path, extent = "file") => {
     const root = worktrees.find((one) => isIn(path, one));
     const own = root === undefined || path === root ? path : path.slice(root.length + 1);
-    const refuse = (owner: Owner): Reason => ({ ...words[owner](showText(own, 120)), path: own });
-    const ways = waysOf(withoutHidden(path), extent, files);
+    const refuse = (owner: PlaceOwner): Reason => ({
+      ...words[owner](showText(own, 120)),
+      path: own,
+    });
+    const ways = walk(withoutHidden(path), extent, files);
     if (isOrdinaryDevice(ways[0] ?? "")) return undefined;
     if (ways.some(isKernels)) return refuse("system");
     for (const way of ways) {
@@ -70,15 +73,15 @@ export const openGuard = ({
   };
 };
 
-const waysOf = (path: string, extent: string, files: Files): readonly string[] =>
+const walk = (path: string, extent: string, files: Files): readonly string[] =>
   extent === "name"
     ? waysTo(dirname(path), files).map((folder) => join(folder, basename(path)))
     : waysTo(path, files);
 
-type Owner = GuardedPlace["owner"] | "system";
+type PlaceOwner = GuardedPlace["owner"] | "system";
 
-interface Place {
-  readonly owner: Owner;
+interface KnownPlace {
+  readonly owner: PlaceOwner;
   covers(path: string): boolean;
   /** Another name of the same file (a hard link). */
   isSame(path: string): boolean;
@@ -88,7 +91,7 @@ interface Place {
 const resolved = (
   { path, owner }: GuardedPlace,
   { worktrees, files }: { readonly worktrees: readonly string[]; readonly files: Files },
-): Place => {
+): KnownPlace => {
   const kind = path.endsWith("/") ? "tree" : path.endsWith("*") ? "start" : "file";
   const bare = kind === "file" ? path : path.slice(0, -1);
   const names = [bare, waysTo(bare, files).at(-1) ?? bare].map((one) => one.toLowerCase());
@@ -150,7 +153,7 @@ const isSameFile = (path: string, other: string, files: Files): boolean => {
 
 const askPerson = "Leave it as it is. If it must change, ask the person you work for.";
 
-const words: Readonly<Record<Owner, (shown: string) => Omit<Reason, "path">>> = {
+const words: Readonly<Record<PlaceOwner, (shown: string) => Omit<Reason, "path">>> = {
   headgate: (shown) => ({
     code: "PATH_OWN",
     message: `${shown} belongs to Headgate`,

@@ -1,5 +1,5 @@
 /**
- * Where the settings that arm the gate lie (T-07): the user's Headgate settings, the clients' settings at user
+ * Where the settings are that arm the gate (T-07): the user's Headgate settings, the clients' settings at user
  * level, git's settings, and the programs that answer. A list, and nothing else; guard.ts compares with it.
  */
 import { dirname, isAbsolute, join } from "node:path";
@@ -68,7 +68,7 @@ export const guardedPlaces = (environment: Environment): readonly GuardedPlace[]
 const opencode = ["opencode.json", "opencode.jsonc", "config.json", "plugin/", "plugins/"];
 const copilot = ["config.json", "settings.json", "mcp-config.json", "hooks/"];
 
-/** What agents keep there as their own (memory, rules, skills, plans) is theirs. */
+/** The memory, rules, skills and plans that agents keep there are theirs. */
 const inHome = [
   ".claude/settings*",
   ".claude.json",
@@ -92,7 +92,7 @@ const editorSettings = ["Code", "Code - Insiders", "Cursor"].flatMap((editor) =>
   ["settings.json", "mcp.json"].map((name) => `${editor}/User/${name}`),
 );
 
-/** A Node in a folder of its own (nvm, fnm, an archive); what lies beside a system's Node is not Node. */
+/** A Node in a folder of its own (nvm, fnm, an archive); other programs beside a system's Node are not Node. */
 const ownNode = (node: string): readonly GuardedPlace[] => {
   const prefix = dirname(dirname(node));
   const isShared = /^(?:\/usr(?:\/local)?|\/opt\/(?:homebrew|local)|\/snap|)$/.test(prefix);

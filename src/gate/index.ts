@@ -55,7 +55,7 @@ export {
   type SeenFiles,
   sessionMarks,
 } from "./seen-files.ts";
-export { type Guard, type GuardOptions, openGuard } from "./guard.ts";
+export { type WriteGuard, type GuardOptions, openGuard } from "./guard.ts";
 export { armingFiles } from "./rules/arming.ts";
 export { checkPath } from "./rules/path-policy.ts";
 export {

@@ -174,7 +174,7 @@ describe("what arms the gate", () => {
 });
 
 /** A refusal names no other way to do the same. */
-const wayAround = /HEADGATE_BYPASS=|--no-verify|--as\b.*(?:act|use)|headgate uninstall.*change/;
+const wayAround = /HEADGATE_BYPASS=|--no-verify|act as the holder|uninstall. change/;
 
 describe("hook entries in the project's settings", () => {
   const claude = {
@@ -356,10 +356,7 @@ describe("tools of other MCP servers", () => {
     const there = await place();
     await there.headgate.claims.as("codex:bob").claim({ targets: ["src/a.ts"], reason: "mine" });
     const content = "export const a = 2;\n";
-    const call = (name: string, input: object) => ({
-      ...there.call(claudeTool(name, input) as ToolUse),
-      toolUseId: name,
-    });
+    const call = (name: string, input: object) => there.call(claudeTool(name, input) as ToolUse);
     const known = call("mcp__fs__write_file", { path: join(there.root, "src/a.ts"), content });
     expect(codeOf(await there.ask(known.tool as ToolUse))).toBe("CLAIM_CONFLICT");
     const unknown = call("mcp__x__do", { where: "src/a.ts" });

@@ -26,7 +26,7 @@ export const armingFiles: readonly string[] = [
   ".vscode/mcp.json",
 ];
 
-/** A person's own, though it lies in the project: the client obeys it at once, above all others. */
+/** A person's own, though it is in the project: the client obeys it at once, above all others. */
 const personal = ".claude/settings.local.json";
 
 export const arming = async (
@@ -62,7 +62,7 @@ const asText = (bytes: Uint8Array | undefined): string =>
 const isAnyLost = async (path: string, before: string, after: string): Promise<boolean> => {
   const [old, fresh] = [await readSettings(path, before), await readSettings(path, after)];
   if (old === undefined) return isAnyLineLost(before, after);
-  // What cannot be read afterwards arms nothing any more.
+  // Settings that cannot be read afterwards arm nothing any more.
   if (fresh === undefined) return entriesIn(old).length > 0;
   const known = new Set(switchesIn(old));
   if (switchesIn(fresh).some((one) => !known.has(one))) return true;

@@ -1,5 +1,5 @@
 /**
- * What in a client's settings calls Headgate, taken from their structure: an entry is the place (names of the
+ * The calls of Headgate in a client's settings, taken from their structure: an entry is the place (names of the
  * keys on the way) with everything that decides whether it is called. A renamed event, a narrower matcher and
  * a time limit of nothing are other entries; line breaks, order and other people's entries are not.
  */
@@ -42,7 +42,7 @@ const isEntry = (keys: readonly string[]): boolean =>
   (keys[0] === "hooks" && keys.at(-1) === element) ||
   (keys.length === 2 && keys[1] === "headgate" && /^(?:mcp|servers)/i.test(keys[0] ?? ""));
 
-/** Where a list's element stands in it decides nothing. */
+/** The order in a list decides nothing. */
 const element = "[]";
 
 const members = (value: unknown): readonly (readonly [string, unknown])[] => {
@@ -69,7 +69,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
 };
 
-/** What switches hooks off, or changes the surroundings in which they run, with its value. */
+/** Settings that switch hooks off, or change the surroundings in which they run, with their values. */
 export const switchesIn = (settings: unknown): readonly string[] => {
   const found: string[] = [];
   const walk = (value: unknown, keys: readonly string[]): void => {

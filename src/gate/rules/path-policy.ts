@@ -9,7 +9,7 @@ export interface PathPolicy {
   readonly platform?: NodeJS.Platform;
   /** Whether a configured pattern protects this path; the pattern if so. */
   readonly protectedBy?: (path: string) => string | undefined;
-  /** Whether it is what arms the gate, by where it lies on this machine (guard.ts). */
+  /** Whether it is what arms the gate, by where it is on this machine (guard.ts). */
   readonly guarded?: (path: string) => Reason | undefined;
 }
 

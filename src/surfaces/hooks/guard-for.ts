@@ -1,5 +1,5 @@
-/** T-07 for the tools of clients: what they may not write, wherever on the machine it lies. */
-import { type Guard, openGuard, type Reason } from "../../gate/index.ts";
+/** T-07 for the tools of clients: what they may not write, wherever on the machine it is. */
+import { type WriteGuard, openGuard, type Reason } from "../../gate/index.ts";
 import { mayWrite } from "./concerns.ts";
 import type { HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { filesOf } from "./proposal.ts";
@@ -8,7 +8,7 @@ import type { ToolUse } from "./types.ts";
 export const guardFor = async (
   { repository }: Pick<HookHeadgate, "repository">,
   { environment, worktrees }: Pick<HookDependencies, "environment" | "worktrees">,
-): Promise<Guard> => {
+): Promise<WriteGuard> => {
   const { commonDir, localDir } = repository;
   const roots = (await worktrees?.()) ?? repository.worktrees;
   return openGuard({ environment, repository: { worktrees: roots, commonDir, localDir } });

@@ -1,6 +1,6 @@
 /**
- * Tools that nobody told us of. With a file and something to put into it, one is a tool that writes. Tools of
- * other people's MCP servers are told by the shape of their arguments (D10): what writes local files is judged
+ * Tools that are not known here. With a file and something to put into it, one is a tool that writes. Tools of
+ * other people's MCP servers are known by the shape of their arguments (D10): what writes local files is judged
  * like any write, what only may do so is looked at afterwards.
  */
 import type { Payload } from "../read-payload.ts";
@@ -63,7 +63,7 @@ const pathNames = [
   ...["path", "file_path", "filePath", "filepath", "file", "target_file", "absolute_path"],
   ...["pathInProject", "relative_path", "filename"],
 ];
-/** It writes at somebody else's: a forge, a bucket, a page of a wiki. */
+/** It writes elsewhere: a forge, a bucket, a page of a wiki. */
 const remoteNames = [
   ...["owner", "repo", "repository", "project_id", "projectId", "branch", "sha", "bucket"],
   ...["url", "page_id", "pageId", "database_id", "parent_id", "space", "documentId", "ref"],
@@ -83,7 +83,7 @@ const editsIn = (input: Payload): readonly TextEdit[] => {
   });
 };
 
-/** What has another type than expected is somebody's own way: nothing is known of it. */
+/** A field of another type than expected is a server's own way: nothing is known of it. */
 const stringIn = (from: Payload, names: readonly string[]): string | undefined =>
   names
     .map((name) => (Object.hasOwn(from, name) ? from[name] : undefined))

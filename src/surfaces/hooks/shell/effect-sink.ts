@@ -44,7 +44,7 @@ export class EffectSink {
   readonly functions = new Set<string>();
   /** A variable of the line decides what git works on. */
   hasGitVariables = false;
-  /** The line says itself what `~` stands for. */
+  /** The line says itself which folder `~` is. */
   hasOtherHome = false;
   /** A variable of the line turns a hook manager off, and with it the hooks that it runs. */
   skipsHooks = false;

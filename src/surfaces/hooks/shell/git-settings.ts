@@ -13,7 +13,7 @@ export interface SettingChange {
   readonly file?: Word;
 }
 
-/** What `git config` with these words changes of a person's settings; undefined: nothing. */
+/** The setting of a person that `git config` changes with these words, if any. */
 export const personalSetting = (words: readonly Word[]): SettingChange | undefined => {
   const args = readArguments(words, { valued: "f", longValued: valued });
   const [verb, ...behind] = args.operands;
@@ -60,7 +60,7 @@ export const isPersonal = (key: string, value: string | undefined): boolean => {
   if (lower.startsWith("alias.") || /^submodule\..*\.update$/.test(lower)) {
     return value?.trimStart().startsWith("!") === true;
   }
-  // Git's own monitor, no pager or a usual one: no program that somebody chose.
+  // Git's own monitor, no pager or a usual one: no program of one's own choice.
   if (lower === "core.fsmonitor") return !/^(?:true|false|)$/.test(value ?? "?");
   if (/^(?:core\.pager|pager\.)/.test(lower)) {
     return !/^(?:true|false|cat|less|more|)$/.test(value ?? "?");
@@ -68,7 +68,7 @@ export const isPersonal = (key: string, value: string | undefined): boolean => {
   return personal.some((pattern) => pattern.test(lower));
 };
 
-/** For one command (`git -c`): what hides other settings or programs from whoever reads the line. */
+/** For one command (`git -c`): what hides other settings or programs from the reader of the line. */
 export const isHiding = (key: string, value: string): boolean =>
   /^(?:include|includeif|hook)\./i.test(key) ||
   (/^alias\./i.test(key) && value.trimStart().startsWith("!"));

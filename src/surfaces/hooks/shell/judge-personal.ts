@@ -24,15 +24,15 @@ export const judgePersonal = (use: PersonalUse, context: ShellContext): Reason |
 const why = ({ kind, by, actor }: PersonalUse): string => {
   const shown = showText(by, 80);
   if (kind === "actor")
-    return `${shown} would act as ${showText(actor ?? "", 80)}, which is somebody else`;
+    return `${shown} would act as ${showText(actor ?? "", 80)}, which is another actor`;
   if (kind === "store") return `${shown} would open Headgate's store`;
   if (kind === "setting")
     return `${shown} is a person's setting: it runs programs, moves hooks or says who acts`;
-  if (kind === "mark") return `without ${shown} nobody can tell whose command it is`;
+  if (kind === "mark") return `without ${shown} it cannot be known whose command it is`;
   return `${shown} is for a person to use`;
 };
 
-/** What is typed into it later passes no hook. */
+/** Commands that are typed into it later pass no hook. */
 const openShell = (by: string): Reason => ({
   code: "HOOKS_SKIPPED",
   path: "",

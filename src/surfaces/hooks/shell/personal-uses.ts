@@ -1,5 +1,5 @@
 /**
- * What is for a person to do (T-07): Headgate's own commands that open the gate, its variables, its store, and
+ * Things that only a person does (T-07): Headgate's own commands that open the gate, its variables, its store, and
  * the marks by which an agent is known. Read here; judge-personal.ts says what becomes of it.
  */
 import { posix } from "node:path";
@@ -9,7 +9,7 @@ import type { Word } from "./syntax-tree.ts";
 
 /** True: it is Headgate that runs. */
 export const readHeadgate = (words: readonly Word[], { sink, place }: Running): boolean => {
-  const rest = behindName(words);
+  const rest = afterName(words);
   if (rest === undefined) return false;
   const end = rest.findIndex(({ text }) => text === "--");
   const own = end < 0 ? rest : rest.slice(0, end);
@@ -35,14 +35,14 @@ export const readHeadgate = (words: readonly Word[], { sink, place }: Running): 
 const hasWord = (words: readonly Word[], name: string): boolean =>
   words.some(({ text }) => text === name);
 
-/** Commands that change nothing, whoever asks. */
+/** Commands that change nothing. */
 const lookers = new Set(
   `status claims check events outline diff blame history doctor config profile judge languages findings
   inbox help verify top`.split(/\s+/),
 );
 
-/** The words behind Headgate's name, however it is started. */
-const behindName = ([program, ...rest]: readonly Word[]): readonly Word[] | undefined => {
+/** The words after Headgate's name, however it is started. */
+const afterName = ([program, ...rest]: readonly Word[]): readonly Word[] | undefined => {
   if (!program?.known) return undefined;
   if (isHeadgate(program)) return rest;
   if (!starters.has(posix.basename(program.text))) return undefined;

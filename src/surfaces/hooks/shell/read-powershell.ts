@@ -4,6 +4,7 @@
  */
 import type { EffectSink, Place } from "./effect-sink.ts";
 import { runGit } from "./git-effects.ts";
+import { readHeadgate } from "./personal-uses.ts";
 import type { Word } from "./syntax-tree.ts";
 import { type Budget, Cursor, NotUnderstood, TooMuch } from "./text-cursor.ts";
 
@@ -108,12 +109,26 @@ const slashes = (word: Word): Word => ({ ...word, text: word.text.replaceAll("\\
 const run = ([program, ...rest]: readonly Word[], place: Place, sink: EffectSink): Place => {
   if (program === undefined) return place;
   const name = program.text.toLowerCase();
+  const variable = /^\$env:(\w+)$/i.exec(program.text)?.[1];
+  if (variable !== undefined) {
+    // `$env:NAME = 'value'`
+    const [equals, value] = rest;
+    if (equals?.text === "=") sink.variable(`${variable}=${value?.text ?? ""}`, place);
+  }
+  const running = {
+    ...{ sink, place, hasInput: false },
+    runText: () => sink.unsure("runs a text"),
+  };
+  if (readHeadgate([program, ...rest], running)) {
+    sink.unsure("runs headgate");
+    return place;
+  }
   if (!program.known) {
     sink.unsure("runs something");
     return place;
   }
   if (name === "git" || name === "git.exe") {
-    runGit(rest, { sink, place, hasInput: false, runText: () => sink.unsure("runs a text") });
+    runGit(rest, running);
     return place;
   }
   if (movers.has(name)) {

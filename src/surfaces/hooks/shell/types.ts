@@ -3,7 +3,7 @@ import type { Environment } from "../../../base/environment.ts";
 import type { Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
-import type { Guard, Reason } from "../../../gate/index.ts";
+import type { Reason, WriteGuard } from "../../../gate/index.ts";
 import type { Lines } from "../../../lines/index.ts";
 
 export type ShellKind = "posix" | "powershell";
@@ -117,8 +117,8 @@ export interface ShellContext {
   readonly linesIn: (worktree: string) => Promise<ShellLines>;
   /** `policy.protectedBy` of the gate: the configured pattern that protects a path. */
   readonly protectedBy?: (path: string) => string | undefined;
-  /** What no command writes, wherever it lies. */
-  readonly guard?: Guard;
+  /** Files that no command writes, wherever they are. */
+  readonly guard?: WriteGuard;
   /** Headgate's own folder. */
   readonly localDir?: string;
   readonly home?: string;
