@@ -34,11 +34,13 @@ export const openGuard = ({
 }: GuardOptions): WriteGuard => {
   const { worktrees, commonDir, localDir } = repository;
   let known: readonly KnownPlace[] | undefined;
-  const places = () =>
-    (known ??= guardedPlaces(environment)
+  const places = () => {
+    const real = realNames(files);
+    return (known ??= guardedPlaces(environment)
       // Who works on Headgate or on a Node has it as the repository: its files are the work.
       .filter(({ path }) => !worktrees.some((root) => `${root}/`.startsWith(path)))
-      .map((place) => resolved(place, { worktrees, files })));
+      .map((place) => resolved(place, { worktrees, files, real })));
+  };
   const isGits = (way: string): boolean => {
     const folders = [...(commonDir === undefined ? [] : [commonDir]), ...armedGit(way, files)];
     // A bare repository may have its worktrees in its own folder.
@@ -90,11 +92,19 @@ interface KnownPlace {
 
 const resolved = (
   { path, owner }: GuardedPlace,
-  { worktrees, files }: { readonly worktrees: readonly string[]; readonly files: Files },
+  {
+    worktrees,
+    files,
+    real,
+  }: {
+    readonly worktrees: readonly string[];
+    readonly files: Files;
+    readonly real: (path: string) => string;
+  },
 ): KnownPlace => {
   const kind = path.endsWith("/") ? "tree" : path.endsWith("*") ? "start" : "file";
   const bare = kind === "file" ? path : path.slice(0, -1);
-  const names = [bare, waysTo(bare, files).at(-1) ?? bare].map((one) => one.toLowerCase());
+  const names = [...new Set([bare, real(bare)])].map((one) => one.toLowerCase());
   const isProgram =
     owner === "node" || (owner === "headgate" && worktrees.some((root) => isIn(bare, root)));
   return {
@@ -114,6 +124,21 @@ const resolved = (
       const there = kind === "start" ? dirname(bare) : bare;
       return names.some((name) => isIn(name, folder.toLowerCase())) && exists(there, files);
     },
+  };
+};
+
+/** Where paths end that share most of their folders; a folder that is not there holds nothing. */
+const realNames = (files: Files): ((path: string) => string) => {
+  const folders = new Map<string, string | undefined>();
+  return (path) => {
+    const above = dirname(path);
+    if (!folders.has(above)) {
+      folders.set(above, exists(above, files) ? waysTo(above, files).at(-1) : undefined);
+    }
+    const folder = folders.get(above);
+    if (folder === undefined) return path;
+    const own = join(folder, basename(path));
+    return files.stat(own)?.isSymbolicLink() ? (waysTo(own, files).at(-1) ?? own) : own;
   };
 };
 

@@ -210,6 +210,7 @@ describe("hook entries in the project's settings", () => {
     ["the list moves under another key", text({ ...claude, hooks: { old: claude.hooks } })],
     ["hooks is renamed", text(claude).replace('"hooks": {', '"hook": {')],
     ["the matcher is narrowed", text(withGroup({ matcher: "Edit" }))],
+    ["the matcher becomes nonsense", text(withGroup({ matcher: "Edit|Bash|(" }))],
     ["a condition is added", text(withGroup({ if: "Edit(*.md)" }))],
     ["the time is taken", text(claude).replace("60", "0")],
     ["the call becomes a comment", text(claude).replace(/("command": "\.headgate.*)/, "// $1")],
@@ -222,6 +223,11 @@ describe("hook entries in the project's settings", () => {
     expect(await verdictOn(".claude/settings.json", text(claude), after)).toMatch(
       /PATH_PROTECTED|SYNTAX_ERROR|DUPLICATE_KEY/,
     );
+  });
+
+  it("T-07 what a newer release writes passes: more tools, more time", async () => {
+    const after = text(withGroup({ matcher: "Edit|Bash|mcp__.*" })).replace("60", "90");
+    expect(await verdictOn(".claude/settings.json", text(claude), after)).toBeUndefined();
   });
 
   it("T-07 D9 what does not touch them passes: order, form, other people's entries", async () => {

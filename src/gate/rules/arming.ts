@@ -5,7 +5,7 @@
 import { showText } from "../../base/text.ts";
 import type { FileCase } from "../file-case.ts";
 import type { JudgeStage } from "../types.ts";
-import { entriesIn, readSettings, switchesIn } from "./hook-entries.ts";
+import { entriesIn, isCovered, readSettings, switchesIn } from "./hook-entries.ts";
 import type { Finding } from "./rule.ts";
 
 /** Whoever writes one of these can switch the guard off. */
@@ -66,7 +66,12 @@ const isAnyLost = async (path: string, before: string, after: string): Promise<b
   if (fresh === undefined) return entriesIn(old).length > 0;
   const known = new Set(switchesIn(old));
   if (switchesIn(fresh).some((one) => !known.has(one))) return true;
-  return isAnyMissing(entriesIn(old), entriesIn(fresh));
+  const left = [...entriesIn(fresh)];
+  return entriesIn(old).some((entry) => {
+    const at = left.findIndex((one) => isCovered(entry, one));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 };
 
 /** A file that the client may read and we cannot. */

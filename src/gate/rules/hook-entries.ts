@@ -22,19 +22,65 @@ export const readSettings = async (path: string, text: string): Promise<unknown>
   }
 };
 
-export const entriesIn = (settings: unknown): readonly string[] => {
-  const found: string[] = [];
+/** One call: where it is, and how much it covers. */
+export interface HookEntry {
+  /** The keys on the way, and everything that decides whether it is called but for these two. */
+  readonly id: string;
+  /** Alternatives; undefined: all tools. */
+  readonly matcher: readonly string[] | undefined;
+  readonly timeouts: readonly number[];
+}
+
+export const entriesIn = (settings: unknown): readonly HookEntry[] => {
+  const found: HookEntry[] = [];
+  const add = (keys: readonly string[], value: unknown): void => {
+    const { rest, matcher, timeouts } = takeApart(withoutOthers(value));
+    found.push({ id: JSON.stringify([keys, sorted(rest)]), matcher, timeouts });
+  };
   const walk = (value: unknown, keys: readonly string[]): void => {
     if (isEntry(keys)) {
-      if (keys.at(-1) === "headgate" || isOurs(value)) {
-        found.push(JSON.stringify([keys, sorted(withoutOthers(value))]));
-      }
-      return;
-    }
-    for (const [key, inner] of members(value)) walk(inner, [...keys, key]);
+      if (keys.at(-1) === "headgate" || isOurs(value)) add(keys, value);
+    } else if (typeof value === "string") {
+      if (/headgate[/\\]hook\b|\bheadgate (?:hook|mcp)\b/.test(value)) add(keys, value);
+    } else for (const [key, inner] of members(value)) walk(inner, [...keys, key]);
   };
   walk(settings, []);
   return found;
+};
+
+/** A newer release covers more tools, or waits longer; it never covers less. */
+export const isCovered = (old: HookEntry, fresh: HookEntry): boolean => {
+  const hasTime = old.timeouts.every((one, index) => (fresh.timeouts[index] ?? 0) >= one);
+  if (old.id !== fresh.id || !hasTime) return false;
+  const { matcher } = fresh;
+  if (matcher === undefined) return true;
+  const known = old.matcher;
+  if (known === undefined) return false;
+  // A pattern that is none matches nothing at all.
+  const isPlain = matcher.every((one) => known.includes(one) || /^[\w:-]+(?:\.\*)?$/.test(one));
+  return isPlain && known.every((one) => matcher.includes(one));
+};
+
+const takeApart = (value: unknown) => {
+  const timeouts: number[] = [];
+  const strip = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(strip);
+    if (typeof one !== "object" || one === null) return one;
+    const left = Object.entries(one).filter(([key, inner]) => {
+      if (key !== "timeout" || typeof inner !== "number") return true;
+      timeouts.push(inner);
+      return false;
+    });
+    return Object.fromEntries(left.map(([key, inner]) => [key, strip(inner)]));
+  };
+  const stripped = strip(value);
+  const isGroup = typeof stripped === "object" && stripped !== null && "matcher" in stripped;
+  if (!isGroup || typeof stripped.matcher !== "string") {
+    return { rest: stripped, matcher: undefined, timeouts };
+  }
+  const { matcher, ...rest } = stripped;
+  const isAll = matcher === "" || matcher === "*";
+  return { rest, matcher: isAll ? undefined : (matcher as string).split("|"), timeouts };
 };
 
 /** A group in the list of an event, or the MCP server of that name. */
