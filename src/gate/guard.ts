@@ -66,7 +66,9 @@ export const openGuard = ({
       if (found) return refuse(found.owner);
     }
     const end = ways.at(-1) ?? path;
-    const twin = places().find((place) => place.isSame(end));
+    const stat = lookAt(end, files);
+    const twin =
+      stat?.isFile() && stat.nlink > 1 ? places().find((place) => place.isSame(stat)) : undefined;
     if (twin) return refuse(twin.owner);
     if (extent !== "tree") return undefined;
     if (commonDir !== undefined && isIn(commonDir, end)) return refuse("git");
@@ -82,11 +84,16 @@ const walk = (path: string, extent: string, files: Files): readonly string[] =>
 
 type PlaceOwner = GuardedPlace["owner"] | "system";
 
+interface Inode {
+  readonly ino: number;
+  readonly dev: number;
+}
+
 interface KnownPlace {
   readonly owner: PlaceOwner;
   covers(path: string): boolean;
   /** Another name of the same file (a hard link). */
-  isSame(path: string): boolean;
+  isSame(file: Inode): boolean;
   isBelow(folder: string): boolean;
 }
 
@@ -117,7 +124,10 @@ const resolved = (
         (name) => lower.startsWith(name) && !lower.slice(name.length).includes("/"),
       );
     },
-    isSame: (end) => kind === "file" && isSameFile(end, bare, files),
+    isSame: ({ ino, dev }) => {
+      const own = kind === "file" ? lookAt(real(bare), files) : undefined;
+      return own?.ino === ino && own.dev === dev;
+    },
     isBelow: (folder) => {
       // `rm -rf node_modules`, though Headgate is in it, is everyday work.
       if (isProgram && worktrees.some((root) => isIn(folder, root))) return false;
@@ -138,7 +148,7 @@ const realNames = (files: Files): ((path: string) => string) => {
     const folder = folders.get(above);
     if (folder === undefined) return path;
     const own = join(folder, basename(path));
-    return files.stat(own)?.isSymbolicLink() ? (waysTo(own, files).at(-1) ?? own) : own;
+    return lookAt(own, files)?.isSymbolicLink() ? (waysTo(own, files).at(-1) ?? own) : own;
   };
 };
 
@@ -159,20 +169,14 @@ const armedGit = (path: string, files: Files): string[] => {
   return found !== undefined && exists(join(found, "headgate"), files) ? [found] : [];
 };
 
-const exists = (path: string, files: Files): boolean => {
-  try {
-    return files.stat(path) !== undefined;
-  } catch {
-    return false;
-  }
-};
+const exists = (path: string, files: Files): boolean => lookAt(path, files) !== undefined;
 
-const isSameFile = (path: string, other: string, files: Files): boolean => {
+/** A name that cannot be looked at is not known to be there. */
+const lookAt = (path: string, files: Files) => {
   try {
-    const [one, two] = [files.stat(path), files.statFollowing(other)];
-    return (one?.nlink ?? 1) > 1 && one?.ino === two?.ino && one?.dev === two?.dev;
+    return files.stat(path);
   } catch {
-    return false;
+    return undefined;
   }
 };
 
