@@ -50,7 +50,9 @@ export const entriesIn = (settings: unknown): readonly HookEntry[] => {
 
 /** A newer release covers more tools, or waits longer; it never covers less. */
 export const isCovered = (old: HookEntry, fresh: HookEntry): boolean => {
-  const hasTime = old.timeouts.every((one, index) => (fresh.timeouts[index] ?? 0) >= one);
+  const hasTime =
+    old.timeouts.length === fresh.timeouts.length &&
+    old.timeouts.every((one, index) => (fresh.timeouts[index] ?? 0) >= one);
   if (old.id !== fresh.id || !hasTime) return false;
   const { matcher } = fresh;
   if (matcher === undefined) return true;
