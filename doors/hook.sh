@@ -40,7 +40,7 @@ case $0 in
 esac
 root=$own/..
 
-# Where the server's port, the token and the path of node are kept: in git's own folder, where no branch can
+# Where the server's socket and the path of node are named: in git's own folder, where no branch can
 # bring anything, and one for all worktrees. Only without git they lie beside this file.
 state=$own/local
 above=$root
@@ -95,26 +95,30 @@ if [ -n "${HEADGATE_BYPASS-}" ]; then
   exit 0
 fi
 
-# The token is in a file that only its owner can read; on curl's command line everybody could. -q: nobody's
-# curl settings count; --noproxy: nor does a proxy. Somebody else may listen on the port of a server that was
-# killed; the mark, from a file of the same kind, proves that the answer is the server's.
-if [ -r "$state/port" ] && [ -r "$state/hook-header" ] && [ -r "$state/hook-mark" ]; then
-  read -r port <"$state/port" || :
+# The server listens on a socket in a folder that only its owner can enter: nobody else can take the place of
+# one that was killed, so nothing is ever sent to a stranger. The state folder names it; a socket elsewhere
+# counts only in a folder of this user.
+is_ours() {
+  [ -S "$1" ] || return 1
+  [ "${1%/*}" -ef "$state" ] && return 0
+  [ -O "${1%/*}" ] && [ ! -L "${1%/*}" ]
+}
+
+socket=
+if [ -r "$state/socket-path" ] && [ -r "$state/hook-mark" ]; then
+  read -r socket <"$state/socket-path" || :
   read -r mark <"$state/hook-mark" || :
-  case ${port:-x} in
-    *[!0-9]*) answer= ;;
-    *)
-      # The payload as a here-document, because each process more would be felt with every tool.
-      answer=$(curl -q -s --noproxy '*' --connect-timeout 2 --max-time 25 \
-        -H "@$state/hook-header" -H "X-Headgate-Pid: $PPID" \
-        -H 'Content-Type: application/json' -H 'Expect:' --data-binary @- \
-        "http://127.0.0.1:$port/hooks/$harness" 2>/dev/null <<EOF
+fi
+if is_ours "$socket"; then
+  # -q: nobody's curl settings count; --noproxy: nor does a proxy. The payload as a here-document, because each
+  # process more would be felt with every tool.
+  answer=$(curl -q -s --noproxy '*' --unix-socket "$socket" --connect-timeout 2 --max-time 25 \
+    -H "X-Headgate-Pid: $PPID" -H 'Content-Type: application/json' -H 'Expect:' --data-binary @- \
+    "http://headgate/hooks/$harness" 2>/dev/null <<EOF
 $payload
 EOF
-      ) || answer=
-      ;;
-  esac
-  # `0` or `2`, then what to print, then the mark: without it the answer was cut, or is not ours.
+  ) || answer=
+  # `0` or `2`, then what to print, then the mark: without it the answer was cut, or is another program's.
   end=$nl${mark:-no mark}
   case $answer in
     "0$end") exit 0 ;;

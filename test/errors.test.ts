@@ -161,6 +161,7 @@ const pinnedKinds = {
   ROUTING_UNFINISHED: "unknown",
   PROFILE_CACHE_NEWER: "refused",
   SERVER_PORT_IN_USE: "unavailable",
+  SERVER_SOCKET_FAILED: "unavailable",
   SERVER_NOT_RUNNING: "absent",
   SERVER_RUNNING: "refused",
   SERVER_NOT_ANSWERING: "unavailable",

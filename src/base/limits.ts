@@ -170,6 +170,8 @@ export const limits = {
   httpHeadersMax: 64,
   httpRequestTimeoutMs: 10_000,
   httpConnectionsMax: 256,
+  /** A socket's path: Linux takes 107 bytes, macOS 103. */
+  socketPathBytesMax: 100,
   /** Tokens and cookies of other local programs fit; a larger head is an attack. */
   httpHeaderBytesMax: 16 * 1024,
   /** A connection without progress this long is dropped, stuck event streams included. */

@@ -8,6 +8,13 @@ export const surfacesCodes = {
     remedy: "Leave --port out to let the system choose, or give another one.",
     ...later,
   },
+  SERVER_SOCKET_FAILED: {
+    kind: "unavailable",
+    cause: "No folder that only you can enter takes the server's socket.",
+    remedy:
+      "Set XDG_RUNTIME_DIR or TMPDIR to a short path of a folder with mode 0700 that is yours.",
+    ...later,
+  },
   SERVER_NOT_RUNNING: {
     kind: "absent",
     cause: "No Headgate server runs for this repository.",

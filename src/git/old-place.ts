@@ -42,7 +42,8 @@ export const isStateLeft = (repository: Repository, files: Files = systemFiles):
 
 /** Of a server, and of how a program is started: made again, never taken from the tree. */
 const notTaken = new Set([
-  ...["runtime", "port", "token", "hook-header", "hook-mark", "server.lock", "server.log"],
+  ...["runtime", "port", "token", "hook-header", "hook-mark", "socket-path"],
+  ...["server.lock", "server.log"],
 ]);
 
 /** Into git's own folder, in one step. Throws STATE_IN_TREE, with the reason, where it has to stay. */

@@ -31,7 +31,8 @@ import {
 const namesIn = (victim: string): string[] => [
   ...new Set([
     ...readdirSync(join(victim, ".git/headgate"), { recursive: true, encoding: "utf8" }),
-    ...["runtime", "port", "token", "hook-header", "hook-mark", "server.lock", "server.log"],
+    ...["runtime", "port", "token", "hook-header", "hook-mark", "socket-path"],
+    ...["server.lock", "server.log"],
     ...["store.db", "edits", "edits/open", "refusals", "ring", "runs", "cache", "late", "unjudged"],
     ...["installed.json", "fences.json", "worktrees", "routing", "reviewers.lock", "watch.json"],
   ]),

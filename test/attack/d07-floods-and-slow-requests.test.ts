@@ -1,8 +1,12 @@
+import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { limits } from "../../src/base/limits.ts";
-import { startServer, type TestServer } from "../helpers/program.ts";
+import { run, startServer, type TestServer } from "../helpers/program.ts";
 import { codeOf, headEnd, request, sendRaw } from "../helpers/raw-http.ts";
+import { pathWith, runShim, shimFolder } from "../helpers/shim.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 
 const open = async (port: number): Promise<Socket> => {
   const socket = connect(port, "127.0.0.1");
@@ -43,8 +47,11 @@ describe("D07 floods, endless bodies and slow requests", () => {
     expect(await answers(server)).toBe(true);
   });
 
-  it("D07 a request that trickles in is dropped after the time limit, while others are answered", async () => {
+  it("D07 T-02 a request that trickles in, and a connection without a byte, are dropped after the time limit, while others are answered", async () => {
     const server = await startServer();
+    const onSocket = connect(join(stateFolder(server.cwd), "socket"));
+    onTestFinished(() => void onSocket.destroy());
+    const mute = [(await open(server.port)).resume(), onSocket.on("error", () => {}).resume()];
     const slow = await Promise.all(Array.from({ length: 20 }, () => open(server.port)));
     for (const socket of slow)
       socket.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`);
@@ -53,12 +60,15 @@ describe("D07 floods, endless bodies and slow requests", () => {
     }, 500);
     onTestFinished(() => clearInterval(trickle));
     expect(await answers(server)).toBe(true);
-    await Promise.all(slow.map(closed));
+    await Promise.all([...slow, ...mute].map(closed));
     expect(await answers(server)).toBe(true);
   });
 
-  it("D07 connections over the cap are closed at once, and the server answers again when they are gone", async () => {
+  it("D07 T-02 connections over the cap are closed at once and keep no hook or command out, and the server answers again when they are gone", async () => {
     const server = await startServer();
+    shimFolder(server.cwd);
+    // Only the server can answer: there is no program to start.
+    writeFileSync(join(stateFolder(server.cwd), "runtime"), `${process.execPath}\n/nowhere\n`);
     const flood = await Promise.all(
       Array.from({ length: limits.httpConnectionsMax + 40 }, () => open(server.port)),
     );
@@ -67,6 +77,13 @@ describe("D07 floods, endless bodies and slow requests", () => {
       `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`,
     );
     expect(surplus.raw).toBe("");
+    const input = JSON.stringify({ session_id: "s", hook_event_name: "Stop", cwd: server.cwd });
+    const env = { PATH: pathWith("cat", "curl") };
+    expect(
+      await runShim(server.cwd, { shell: "/bin/sh", harness: ["claude"], input, env }),
+    ).toMatchObject({ code: 0, stderr: "" });
+    const status = await run(["status", "--json"], { cwd: server.cwd });
+    expect(JSON.parse(status.stdout).server).toMatchObject({ running: true, port: server.port });
     for (const socket of flood) socket.destroy();
     await Promise.all(flood.map(closed));
     await expect.poll(() => answers(server)).toBe(true);

@@ -64,14 +64,12 @@ createServer(async (request, response) => {
   for await (const chunk of request) text += chunk;
   console.log("asked " + JSON.parse(text).hook_event_name);
   response.end(${JSON.stringify(answer)});
-}).listen(0, "127.0.0.1", function () {
-  console.log("port " + this.address().port);
-});`,
+}).listen(process.argv[2], () => console.log("listens"));`,
       );
-      const liar = stage.node(script);
-      const [, port] = await liar.until(/port (\d+)/);
-      writeFileSync(join(stateFolder(stage.repo), "port"), `${port}\n`);
-      writeFileSync(join(stateFolder(stage.repo), "hook-header"), "Authorization: Bearer x\n");
+      const socket = join(stateFolder(stage.repo), "socket");
+      const liar = stage.node(script, socket);
+      await liar.until(/listens/);
+      writeFileSync(join(stateFolder(stage.repo), "socket-path"), `${socket}\n`);
       writeFileSync(join(stateFolder(stage.repo), "hook-mark"), "the server's own\n");
       const run = await stage.run(codex, (place) => [
         asks(codex.replace(place, "twice.ts", "    return 1;\n  }\n", doubled)),

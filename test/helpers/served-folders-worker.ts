@@ -38,10 +38,10 @@ const serve = async (folder: string, { variables = {}, runtime = "" }: Command):
     ...{ headgate, environment, pid, port: 0, version: "test" },
     onDefect: (error) => process.stderr.write(`${String(error)}\n`),
   });
-  const { token, mark, state } = server;
-  publishServer(localDir, { token, mark, runtime, port: state.port });
+  const { token, mark, socket, state } = server;
+  publishServer(localDir, { token, mark, socket, runtime, port: state.port });
   ends.set(folder, async () => {
-    withdrawServer(localDir);
+    withdrawServer(localDir, server);
     await server.close();
     await headgate.close();
   });

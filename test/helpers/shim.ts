@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { put, temporaryFolder } from "./temporary-folder.ts";
@@ -25,14 +24,13 @@ export const shimFolder = (folder = join(temporaryFolder(), "my repo")): string 
 /** The files of a running server and of the last `headgate init`. */
 export const arm = (
   local: string,
-  { port, runtime }: { readonly port?: number; readonly runtime?: readonly string[] } = {},
+  { socket, runtime }: { readonly socket?: string; readonly runtime?: readonly string[] } = {},
 ): void => {
   mkdirSync(local, { recursive: true });
-  if (port !== undefined) {
-    put(join(local, "port"), `${port}\n`);
+  if (socket !== undefined) {
+    put(join(local, "socket-path"), `${socket}\n`);
     // A short mark for short tests; a real one is 32 hexadecimal digits.
     put(join(local, "hook-mark"), ".\n");
-    writeFileSync(join(local, "hook-header"), "Authorization: Bearer TOKEN\n", { mode: 0o600 });
   }
   if (runtime) put(join(local, "runtime"), `${runtime.join("\n")}\n`);
 };
@@ -85,10 +83,10 @@ export interface Asked {
   readonly body: string;
 }
 
-/** A small server that answers every request in the given way. */
+/** A small server on a socket that answers every request in the given way. */
 export const answering = async (
   answer: (response: ServerResponse) => void,
-): Promise<{ readonly port: number; readonly asked: Asked[] }> => {
+): Promise<{ readonly socket: string; readonly asked: Asked[] }> => {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -98,12 +96,14 @@ export const answering = async (
       answer(response);
     });
   });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  // In a folder of its own, which mkdtemp makes 0700, as the runtime folder of a user is.
+  const socket = join(temporaryFolder(), "s");
+  await new Promise<void>((ready) => server.listen(socket, ready));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, asked };
+  return { socket, asked };
 };
 
 /** A PATH with these programs of the machine and no others. */

@@ -190,7 +190,8 @@ runs as you.
   - The repository is not trusted: its settings cannot run commands, name addresses or
     runners, or weaken the gate. Your own file, the environment and options can.
   - No shell; git is called without its hooks, filters and pagers.
-  - The server is on 127.0.0.1 only, with a token in a file only you can read.
+  - Hooks and commands reach the server by a socket that is yours alone; browsers on
+    127.0.0.1, with a token in a file only you can read.
   - No network and no telemetry; only the PostgreSQL address and the runners that
     you name yourself.
   - Text of agents and repositories is shown without its control characters.

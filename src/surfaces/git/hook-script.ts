@@ -176,9 +176,9 @@ ask_server() {
     *' HEADGATE_C'[!O]* | *' HEADGATE_CO'[!M]* | *' HEADGATE_COM'[!M]*) return 0 ;;
   esac
   curl=$(command -v curl) && is_absolute "$curl" || return 0
-  [ -r "$place/port" ] && [ -r "$place/hook-header" ] && [ "\${#input}" -lt 20000 ] || return 0
-  read -r port <"$place/port" || :
-  case \${port:-x} in *[!0-9]*) return 0 ;; esac
+  [ -r "$place/socket-path" ] && [ "\${#input}" -lt 20000 ] || return 0
+  read -r socket <"$place/socket-path" || :
+  is_ours "$socket" || return 0
   said=
   for name in cwd ${askedVariables.join(" ")}; do
     case $name in cwd) value=$(pwd -P) ;; *) eval "value=\\\${$name-}" ;; esac
@@ -200,12 +200,18 @@ ask_server() {
   done <<INPUT
 $input
 INPUT
-  "$curl" -q -s --noproxy '*' --connect-timeout 2 --max-time 30 \\
-    -H "@$place/hook-header" -H "X-Headgate-Pid: $PPID" \\
-    -H 'Content-Type: application/json' -H 'Expect:' --data-binary @- \\
-    "http://127.0.0.1:$port/git-hooks/$hook" 2>/dev/null <<QUESTION
+  "$curl" -q -s --noproxy '*' --unix-socket "$socket" --connect-timeout 2 --max-time 30 \\
+    -H "X-Headgate-Pid: $PPID" -H 'Content-Type: application/json' -H 'Expect:' --data-binary @- \\
+    "http://headgate/git-hooks/$hook" 2>/dev/null <<QUESTION
 {"surroundings":{\${said%,}},"args":[$words],"input":[$lines]}
 QUESTION
+}
+
+# No other user can listen there: see .headgate/hook.
+is_ours() {
+  [ -S "$1" ] || return 1
+  [ "\${1%/*}" -ef "$place" ] && return 0
+  [ -O "\${1%/*}" ] && [ ! -L "\${1%/*}" ]
 }
 
 is_plain() {
@@ -231,7 +237,7 @@ in_process() {
 }
 
 # The answer ends in a mark that only the server and this user's files have: without it, it was cut, or is
-# somebody else's.
+# another program's.
 mark=
 [ ! -r "$place/hook-mark" ] || read -r mark <"$place/hook-mark" || :
 end=$nl\${mark:-no mark}

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { Clock } from "../../base/clock.ts";
@@ -23,6 +24,8 @@ export interface AppOptions {
   readonly streams: EventStreams;
   readonly doors: Doors;
   readonly state: () => ServerState;
+  /** It came over the socket that only the owner can reach. */
+  readonly isOwner: (request: IncomingMessage) => boolean;
   readonly version: string;
   readonly signIn: SignIn;
   readonly environment: Environment;
@@ -44,7 +47,7 @@ type App = Hono<{ Bindings: HttpBindings }>;
 
 /** The addresses (docs/http.md). The guard has judged the request before it comes here. */
 export const createApp = (options: AppOptions): App => {
-  const { headgate, streams, doors, state, version, signIn, stop, onDefect } = options;
+  const { headgate, streams, doors, state, isOwner, version, signIn, stop, onDefect } = options;
   const app: App = new Hono();
 
   const dashboard = openDashboardFiles();
@@ -59,7 +62,8 @@ export const createApp = (options: AppOptions): App => {
   app.get("/icon.svg", (context) => context.body(icon, 200, { "content-type": "image/svg+xml" }));
   app.get("/health", (context) => {
     const alive = { ok: true, name: "headgate" };
-    if (!showsToken(context.env.incoming)) return context.json(alive);
+    const { incoming } = context.env;
+    if (!isOwner(incoming) && !showsToken(incoming)) return context.json(alive);
     return context.json({ ...alive, version, root: headgate.repository.root, ...state() });
   });
   app.get("/api/status", async (context) =>

@@ -3,7 +3,7 @@ import { systemClock } from "../../base/clock.ts";
 import { systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { findServer } from "./find-server.ts";
-import { logPath, readServerFiles } from "./server-files.ts";
+import { isServerNoted, logPath } from "./server-files.ts";
 import { startServerDetached } from "./start-detached.ts";
 
 interface Place {
@@ -22,12 +22,12 @@ export const startServerIfAbsent = async (repository: Place, start: Start): Prom
 };
 
 /**
- * A server that was killed leaves its port behind; one that was stopped does not, and stays stopped. Whoever
+ * A server that was killed leaves its notes behind; one that was stopped does not, and stays stopped. Whoever
  * notices starts another one; one that does not come up is not tried again with every call.
  */
 export const reviveServer = async (repository: Place, start: Start): Promise<void> => {
   const { localDir } = repository;
-  if (!readServerFiles(localDir)) return;
+  if (!isServerNoted(localDir)) return;
   const startedMs = systemFiles.stat(logPath(localDir))?.mtimeMs ?? 0;
   // A date in the future says nothing.
   if (Math.abs(systemClock.wallMs() - startedMs) < limits.serverRevivePauseMs) return;

@@ -1,11 +1,15 @@
 import type { IncomingMessage } from "node:http";
+import { systemEnvironment } from "../../base/environment.ts";
 import { limits } from "../../base/limits.ts";
 import { errnoOf } from "../../base/files.ts";
 import type { ServerState } from "../status-report.ts";
-import { readServerFiles } from "./server-files.ts";
+import { findOwnerSocket } from "./owner-socket.ts";
 import { dashboardLink } from "./dashboard-link.ts";
 
-/** A running server of this repository, or undefined when none answers to the token on disk. */
+/**
+ * A running server of this repository, or undefined when none answers on the owner's socket. Nothing is ever
+ * sent to a TCP port: after a kill another user's program may listen there.
+ */
 export interface FoundServer extends ServerState {
   readonly version: string;
   /** Asks it to stop; true when it said it will. */
@@ -19,26 +23,28 @@ export const findServer = async (localDir: string): Promise<FoundServer | undefi
   return found === "silent" ? undefined : found;
 };
 
-/** `silent`: something has its port and gives no answer in time, so nothing is known of it. */
+/** `silent`: its socket is there and gives no answer in time, so nothing is known of it. */
 export const askServer = async (localDir: string): Promise<FoundServer | "silent" | undefined> => {
-  const files = readServerFiles(localDir);
-  if (files === undefined) return undefined;
-  const health = await call("GET", "/health", files);
+  const socket = findOwnerSocket(localDir, systemEnvironment());
+  if (socket === undefined) return undefined;
+  const health = await call("GET", "/health", socket);
   if (health === "silent") return health;
-  if (health?.["name"] !== "headgate" || typeof health["pid"] !== "number") return undefined;
-  const { pid, since, version } = health as Record<string, unknown> & { pid: number };
-  const { port } = files;
+  const { name, pid, port, since, version } = health ?? {};
+  if (name !== "headgate" || typeof pid !== "number" || typeof port !== "number") return undefined;
+  const { isServerLockFree } = await import("./server-lock.ts");
+  if (isServerLockFree(localDir)) return undefined;
+  const address = `http://127.0.0.1:${port}`;
   return {
-    address: `http://127.0.0.1:${port}`,
+    address,
     port,
     pid,
     since: String(since),
     version: String(version),
     dashboard: async () => {
-      const key = (await answer("POST", "/api/sign-in/keys", files))?.["key"];
-      return typeof key === "string" ? dashboardLink(`http://127.0.0.1:${port}`, key) : undefined;
+      const key = (await answer("POST", "/api/sign-in/keys", socket))?.["key"];
+      return typeof key === "string" ? dashboardLink(address, key) : undefined;
     },
-    stop: async () => (await answer("POST", "/api/shutdown", files))?.["ok"] === true,
+    stop: async () => (await answer("POST", "/api/shutdown", socket))?.["ok"] === true,
   };
 };
 
@@ -53,20 +59,19 @@ const answer = async (
 const call = async (
   method: "GET" | "POST",
   path: string,
-  { port, token }: { readonly port: number; readonly token: string },
+  socketPath: string,
 ): Promise<Record<string, unknown> | "silent" | undefined> => {
   // Costs as much as starting Node; mostly there is no server to ask.
   const { request } = await import("node:http");
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        // No shared agent: a proxy configured for this process must never see the token.
+        // No shared agent: a proxy configured for this process is never asked.
         agent: false,
-        host: "127.0.0.1",
-        port,
+        socketPath,
         method,
         path,
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        headers: { "content-type": "application/json" },
         signal: AbortSignal.timeout(limits.serverAnswerMs),
       },
       (response) => {
@@ -77,7 +82,7 @@ const call = async (
       const code = errnoOf(error) ?? "";
       if (code === "ABORT_ERR") resolve("silent");
       // No program there, or another one.
-      else if (["ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(code)) resolve(undefined);
+      else if (["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT"].includes(code)) resolve(undefined);
       else if (code.startsWith("HPE_")) resolve(undefined);
       else reject(error);
     });
@@ -97,7 +102,7 @@ const readJson = async (
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { ...value } : undefined;
   } catch (error) {
-    // A stranger on an old port may say anything, or hang up.
+    // A server that is being killed hangs up in the middle.
     if (error instanceof SyntaxError || errnoOf(error) !== undefined) return undefined;
     throw error;
   }

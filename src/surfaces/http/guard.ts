@@ -30,6 +30,12 @@ export const createGuard = (options: {
   };
 };
 
+/**
+ * On the owner's socket: its folder lets in only the owner, and no browser reaches it. Its kind and size
+ * are still checked.
+ */
+export const ownerGuard: Guard = { refusal: (request) => contentRefusal(request) };
+
 /** True when the request shows the right token; only asked where none is needed (GET /health). */
 export const showsToken = (request: IncomingMessage): boolean =>
   request.headersDistinct["authorization"] !== undefined;

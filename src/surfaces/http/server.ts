@@ -12,7 +12,8 @@ import { createApp } from "./app.ts";
 import { openDoors } from "./doors.ts";
 import { refuse } from "./error-answer.ts";
 import { createEventStreams } from "./event-streams.ts";
-import { createGuard } from "./guard.ts";
+import { createGuard, type Guard, ownerGuard } from "./guard.ts";
+import { listenForOwner } from "./owner-socket.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createSignIn, type SignIn } from "./sign-in.ts";
 
@@ -32,6 +33,8 @@ export interface ServerOptions {
 
 export interface RunningServer {
   readonly state: ServerState;
+  /** Where hooks and commands of the owner reach it. */
+  readonly socket: string;
   /** 256 random bits in hex, made for this start unless the user gave some. */
   readonly token: string;
   /** 128 random bits that end the answers to the hooks' shim. */
@@ -48,7 +51,10 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 only. Throws SERVER_PORT_IN_USE. */
+/**
+ * Listens on the owner's socket, and for browsers and `init --http` on 127.0.0.1: two servers with places of
+ * their own, so that a flood on TCP cannot keep the owner out. Throws SERVER_PORT_IN_USE, SERVER_SOCKET_FAILED.
+ */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const { headgate, version, pid, clock = systemClock, random = systemRandom } = options;
   const { getRequestListener } = await import("@hono/node-server");
@@ -70,42 +76,59 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     clock,
     environment: options.environment,
     state: () => state,
+    isOwner: (request) => owners.has(request.socket),
     stop: () => asked.abort(),
     onDefect: options.onDefect,
   });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createBoundedServer();
+  const owners = new WeakSet<Socket>();
   const refused = new WeakSet<Socket>();
   let lastMonoMs = clock.monoMs();
-  server.on("request", (request, response) => {
-    lastMonoMs = clock.monoMs();
-    // Kept for its next request, the connection of a stream would hold up the end for the whole grace.
-    response.once("close", () => {
-      if (!server.listening) void clock.yield().then(() => server.closeIdleConnections());
+  const createGuarded = (guardOf: Guard): Server => {
+    const server = createBoundedServer();
+    server.on("request", (request, response) => {
+      lastMonoMs = clock.monoMs();
+      // Kept for its next request, the connection of a stream would hold up the end for the whole grace.
+      response.once("close", () => {
+        if (!server.listening) void clock.yield().then(() => server.closeIdleConnections());
+      });
+      // What follows a refused request on its connection may be that request's body: never obeyed.
+      if (refused.has(request.socket)) return;
+      for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+      const refusal = guardOf.refusal(request);
+      if (refusal !== undefined) {
+        refused.add(request.socket);
+        refuse(response, refusal);
+      } else answer(request, response).catch(options.onDefect);
     });
-    // What follows a refused request on its connection may be that request's body: never obeyed.
-    if (refused.has(request.socket)) return;
-    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-    const refusal = guard.refusal(request);
-    if (refusal !== undefined) {
-      refused.add(request.socket);
-      refuse(response, refusal);
-    } else answer(request, response).catch(options.onDefect);
-  });
+    return server;
+  };
+  const server = createGuarded(guard);
+  const owner = createGuarded(ownerGuard);
+  owner.on("connection", (socket) => owners.add(socket));
 
   await listen(server, options.port);
+  const { localDir } = headgate.repository;
+  const socket = await listenForOwner(owner, { localDir, environment: options.environment }).catch(
+    (error: unknown) => {
+      server.close();
+      throw error;
+    },
+  );
   const { port } = server.address() as AddressInfo;
   state = { ...state, port, address: `http://127.0.0.1:${port}` };
   let closing: Promise<void> | undefined;
   return {
     state,
+    socket,
     token,
     mark,
     signIn,
     stopAsked: asked.signal,
     idleMs: () => (streams.count > 0 ? 0 : clock.monoMs() - lastMonoMs),
     settleUnjudged: () => doors.settleUnjudged(),
-    close: () => (closing ??= closeServer(server, streams, clock).finally(() => doors.close())),
+    close: () =>
+      (closing ??= closeServers([server, owner], streams, clock).finally(() => doors.close())),
   };
 };
 
@@ -143,17 +166,20 @@ const listen = (server: Server, port: number): Promise<void> =>
     server.listen({ host: "127.0.0.1", port, exclusive: true }, resolve);
   });
 
-const closeServer = async (
-  server: Server,
+const closeServers = async (
+  servers: readonly Server[],
   streams: { close(): void },
   clock: Clock,
 ): Promise<void> => {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = Promise.all(
+    servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+  );
   streams.close();
   const waiting = new AbortController();
   const cutting = async () => {
     await clock.sleep(limits.shutdownGraceMs, waiting.signal);
-    if (!waiting.signal.aborted) server.closeAllConnections();
+    if (waiting.signal.aborted) return;
+    for (const server of servers) server.closeAllConnections();
   };
   await Promise.all([cutting(), closed.finally(() => waiting.abort())]);
 };

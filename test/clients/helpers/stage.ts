@@ -148,7 +148,7 @@ export const makeStage = (network: LoneNetwork, files: Readonly<Record<string, s
       if (!lock) throw new Error("a server runs already");
       onTestFinished(() => lock.release());
     },
-    isServed: () => existsSync(join(localDir, "port")),
+    isServed: () => existsSync(join(localDir, "socket-path")),
     start,
     run: async (client, says, limits) => {
       const running = await start(client, says, limits);

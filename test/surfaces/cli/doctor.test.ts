@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runInside } from "../../helpers/inside.ts";
@@ -67,10 +67,9 @@ describe("headgate doctor", () => {
     const place = await armed("claude");
     const local = stateFolder(place.root);
     const mute = createServer(() => {});
-    await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => mute.listen(join(local, "socket"), resolve));
     onTestFinished(() => void mute.close());
-    writeFileSync(join(local, "port"), `${(mute.address() as AddressInfo).port}\n`);
-    writeFileSync(join(local, "token"), "a".repeat(64));
+    writeFileSync(join(local, "socket-path"), `${join(local, "socket")}\n`);
     // At the same time: each waits for its two seconds.
     const [found, shown, { stdout }] = await Promise.all([
       doctor(place),

@@ -19,7 +19,7 @@ const twoSessions = async (prepare?: (folder: string) => void): Promise<SharedCh
   await place.swap("s1", "f.txt", "2\n", "two\n");
   await place.swap("s2", "f.txt", "5\n", "five\n");
   // No server: each hook is a process of its own.
-  expect(existsSync(join(stateFolder(place.folder), "port"))).toBe(false);
+  expect(existsSync(join(stateFolder(place.folder), "socket-path"))).toBe(false);
   return place;
 };
 

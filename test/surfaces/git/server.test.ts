@@ -113,10 +113,9 @@ describe("git's hooks ask the running server", () => {
 
   it("G13 an answer without the mark, or none, is judged in a process of its own", async () => {
     const folder = await hookedRepository();
-    const { port, asked } = await answering((response) => response.end("0\nwrong\n"));
-    write(folder, ".git/headgate/port", `${port}\n`);
+    const { socket, asked } = await answering((response) => response.end("0\nwrong\n"));
+    write(folder, ".git/headgate/socket-path", `${socket}\n`);
     write(folder, ".git/headgate/hook-mark", "right\n");
-    write(folder, ".git/headgate/hook-header", "Authorization: Bearer TOKEN\n");
     stage(folder, "new.ts", twice);
     expect(await commitAsync(folder)).toBe(1);
     expect(asked.map(({ url }) => url)).toEqual(["/git-hooks/pre-commit"]);
@@ -132,10 +131,9 @@ describe("git's hooks ask the running server", () => {
 
   it("a call with settings or texts of its own is not sent to the server", async () => {
     const folder = await hookedRepository();
-    const { port, asked } = await answering((response) => response.end("0\n.\n"));
-    write(folder, ".git/headgate/port", `${port}\n`);
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
+    write(folder, ".git/headgate/socket-path", `${socket}\n`);
     write(folder, ".git/headgate/hook-mark", ".\n");
-    write(folder, ".git/headgate/hook-header", "Authorization: Bearer TOKEN\n");
     stage(folder, "new.ts", twice);
     for (const env of [{ HEADGATE_STORE: "sqlite:x.db" }, { HEADGATE_ACTOR: 'a"b' }]) {
       expect(await commitAsync(folder, env)).toBe(1);

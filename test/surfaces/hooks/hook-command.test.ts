@@ -159,7 +159,7 @@ describe("headgate hook", () => {
     const kill = async (pid: number): Promise<void> => {
       process.kill(pid, "SIGKILL");
       await expect.poll(serverPid).toBeUndefined();
-      expect(existsSync(join(local, "port"))).toBe(true);
+      expect(existsSync(join(local, "socket-path"))).toBe(true);
     };
     await hook("claude", payload(root, "claude/session-start"), root);
     await expect.poll(serverPid).toBeTypeOf("number");
@@ -176,7 +176,7 @@ describe("headgate hook", () => {
 
     expect(await second.stop()).toBe(true);
     await expect.poll(() => existsSync(`/proc/${second.pid}`)).toBe(false);
-    expect(existsSync(join(local, "port"))).toBe(false);
+    expect(existsSync(join(local, "socket-path"))).toBe(false);
     utimesSync(join(local, "server.log"), 1_000_000, 1_000_000);
     await write("stopped.txt");
     expect(statSync(join(local, "server.log")).mtimeMs).toBe(1_000_000_000);

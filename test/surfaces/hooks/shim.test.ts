@@ -1,8 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { listening } from "../../helpers/listening.ts";
 import { answering, arm, pathWith, runShim, shimFolder, standIn } from "../../helpers/shim.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { stateFolder } from "../../helpers/state-folder.ts";
@@ -15,20 +25,20 @@ const fell = expect.stringMatching(/^stand-in /);
 const said = (text: string): { args: string[]; text: number; bypass?: string } =>
   JSON.parse(text.replace("stand-in ", ""));
 
-/** A port nobody listens on. */
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
+/** As a killed server leaves it: the file is there, and nobody listens on it. */
+const deadSocket = (): string => {
+  const path = join(temporaryFolder(), "dead");
+  const script = `require("net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`;
+  spawnSync(process.execPath, ["-e", script]);
+  expect(statSync(path).isSocket()).toBe(true);
+  return path;
 };
 
 describe.each(shells)("the shim in %s", (shell) => {
-  it("asks the server with the token from its file and the client's process, and passes in silence", async () => {
-    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+  it("T-02 asks the server on its socket with the client's process and no token, and passes in silence", async () => {
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
     const folder = shimFolder();
-    arm(local(folder), { port, runtime: standIn(2) });
+    arm(local(folder), { socket, runtime: standIn(2) });
     const input = JSON.stringify({ text: "lines\nand 'quotes' \"$HOME\" `id` \\ %s é \u2028" });
     expect(await runShim(folder, { shell, input })).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(asked).toEqual([
@@ -36,18 +46,18 @@ describe.each(shells)("the shim in %s", (shell) => {
         url: "/hooks/codex",
         body: `${input}\n`,
         headers: expect.objectContaining({
-          authorization: "Bearer TOKEN",
           "content-type": "application/json",
           "x-headgate-pid": String(process.pid),
         }),
       },
     ]);
+    expect(asked[0]?.headers).not.toHaveProperty("authorization");
   });
 
   it("prints a message on stdout and a refusal on stderr, each as it came", async () => {
     const folder = shimFolder();
     const told = await answering((response) => response.end('0\n{"a":"b \\\\n %s"}\n.\n'));
-    arm(local(folder), { port: told.port });
+    arm(local(folder), { socket: told.socket });
     expect(await runShim(folder, { shell })).toEqual({
       code: 0,
       stdout: '{"a":"b \\\\n %s"}\n',
@@ -55,7 +65,7 @@ describe.each(shells)("the shim in %s", (shell) => {
     });
     const text = "Headgate refused this Edit: X a\nWhy.\n.\nheadgate: {}";
     const refused = await answering((response) => response.end(`2\n${text}\n.\n`));
-    arm(local(folder), { port: refused.port });
+    arm(local(folder), { socket: refused.socket });
     expect(await runShim(folder, { shell })).toEqual({ code: 2, stdout: "", stderr: `${text}\n` });
   });
 
@@ -68,16 +78,16 @@ describe.each(shells)("the shim in %s", (shell) => {
     ["0 0\n.\n", "an odd first line"],
     ["<html>0\n.\n", "somebody else's"],
   ])("%j (%s) is no answer: the command line is asked", async (text) => {
-    const { port } = await answering((response) => response.end(text));
+    const { socket } = await answering((response) => response.end(text));
     const folder = shimFolder();
-    arm(local(folder), { port, runtime: standIn(2) });
+    arm(local(folder), { socket, runtime: standIn(2) });
     expect(await runShim(folder, { shell })).toEqual({ code: 2, stdout: "", stderr: fell });
   });
 
-  it("E03 a stranger on the port of a killed server lets nothing pass: it does not have the mark", async () => {
-    const { port } = await answering((response) => response.end("0\n.\n"));
+  it("E03 another program on the socket lets nothing pass: it does not have the mark", async () => {
+    const { socket } = await answering((response) => response.end("0\n.\n"));
     const folder = shimFolder();
-    arm(local(folder), { port, runtime: standIn(2) });
+    arm(local(folder), { socket, runtime: standIn(2) });
     put(join(local(folder), "hook-mark"), "0f3c\n");
     expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
     put(join(local(folder), "hook-mark"), "");
@@ -110,19 +120,19 @@ describe.each(shells)("the shim in %s", (shell) => {
   it("an error of the server and a connection that breaks are no answers", async () => {
     const folder = shimFolder();
     const failing = await answering((response) => response.writeHead(500).end('{"ok":false}'));
-    arm(local(folder), { port: failing.port, runtime: standIn(0) });
+    arm(local(folder), { socket: failing.socket, runtime: standIn(0) });
     expect(await runShim(folder, { shell })).toMatchObject({ code: 0, stdout: fell });
     const broken = await answering((response) => {
       response.writeHead(200, { "content-length": 100 }).write("0\n.\n");
       setTimeout(() => response.destroy(), 20);
     });
-    arm(local(folder), { port: broken.port, runtime: standIn(2) });
+    arm(local(folder), { socket: broken.socket, runtime: standIn(2) });
     expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
   });
 
   it("without a server the command line gets the payload, the client's name and the repository", async () => {
     const folder = shimFolder();
-    arm(local(folder), { port: await freePort(), runtime: standIn(0) });
+    arm(local(folder), { socket: deadSocket(), runtime: standIn(0) });
     const { code, stdout } = await runShim(folder, { shell, input: "x".repeat(300_000) });
     expect(code).toBe(0);
     expect(said(stdout)).toMatchObject({
@@ -132,9 +142,9 @@ describe.each(shells)("the shim in %s", (shell) => {
   });
 
   it("without curl the command line is asked", async () => {
-    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
     const folder = shimFolder();
-    arm(local(folder), { port, runtime: standIn(2) });
+    arm(local(folder), { socket, runtime: standIn(2) });
     const env = { PATH: pathWith("cat") };
     expect(await runShim(folder, { shell: `/usr/bin/${shell}`, env })).toMatchObject({
       code: 2,
@@ -152,7 +162,7 @@ describe.each(shells)("the shim in %s", (shell) => {
       [""],
       [process.execPath],
     ]) {
-      arm(local(folder), { port: await freePort(), ...(runtime && { runtime }) });
+      arm(local(folder), { socket: deadSocket(), ...(runtime && { runtime }) });
       const { code, stdout, stderr } = await runShim(folder, { shell: `/usr/bin/${shell}`, env });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(
@@ -188,10 +198,10 @@ describe.each(shells)("the shim in %s", (shell) => {
 
   it("HEADGATE_BYPASS passes whatever happens, and the command line is told so that it can write it down", async () => {
     const folder = shimFolder();
-    const { port, asked } = await answering((response) => response.end("2\nno\n.\n"));
+    const { socket, asked } = await answering((response) => response.end("2\nno\n.\n"));
     const mark = join(folder, "mark");
     const note = `require("fs").writeFileSync(${JSON.stringify(mark)}, process.env.HEADGATE_BYPASS ?? "");`;
-    arm(local(folder), { port, runtime: standIn(2, note) });
+    arm(local(folder), { socket, runtime: standIn(2, note) });
     const env = { HEADGATE_BYPASS: "because" };
     expect(await runShim(folder, { shell, env })).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(existsSync(mark)).toBe(true);
@@ -214,23 +224,23 @@ describe.each(shells)("the shim in %s", (shell) => {
   });
 
   it("found from anywhere, by its absolute name", async () => {
-    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
     const folder = shimFolder();
-    arm(local(folder), { port });
+    arm(local(folder), { socket });
     const hook = join(folder, ".headgate/hook");
     expect(await runShim(temporaryFolder(), { shell, hook })).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
   });
 
   it("a linked worktree uses what the main one keeps", async () => {
-    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
     const main = makeRepository(join(temporaryFolder(), "main"));
     const linked = join(main, "../linked");
     git(main, "worktree", "add", "--quiet", linked);
     shimFolder(linked);
     expect(await runShim(linked, { shell })).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(0);
-    arm(local(main), { port });
+    arm(local(main), { socket });
     expect(await runShim(linked, { shell })).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
     // As git writes it with worktree.useRelativePaths.
@@ -240,15 +250,50 @@ describe.each(shells)("the shim in %s", (shell) => {
   });
 
   it("a worktree of a bare repository uses what lies in that", async () => {
-    const { port, asked } = await answering((response) => response.end("0\n.\n"));
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
     const folder = temporaryFolder();
     const main = makeRepository(join(folder, "main"));
     git(folder, "clone", "--quiet", "--bare", main, "bare.git");
     git(join(folder, "bare.git"), "worktree", "add", "--quiet", join(folder, "linked"));
     shimFolder(join(folder, "linked"));
-    arm(join(folder, "bare.git/headgate"), { port });
+    arm(join(folder, "bare.git/headgate"), { socket });
     expect(await runShim(join(folder, "linked"), { shell })).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
+  });
+
+  it("T-02 a socket elsewhere counts only in a folder of this user, which is no link", async () => {
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
+    const folder = shimFolder();
+    const link = join(temporaryFolder(), "link");
+    symlinkSync(dirname(socket), link);
+    arm(local(folder), { socket: join(link, "s"), runtime: standIn(2) });
+    expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
+    if (process.getuid?.() === 0) {
+      chownSync(dirname(socket), 65_534, 65_534);
+      arm(local(folder), { socket, runtime: standIn(2) });
+      expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
+    }
+    expect(asked).toEqual([]);
+    // In the state folder itself, whoever made that: it names the programs that are run, too.
+    renameSync(socket, join(local(folder), "socket"));
+    arm(local(folder), { socket: join(local(folder), "socket") });
+    expect(await runShim(folder, { shell })).toMatchObject({ code: 0, stderr: "" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("T-02 a curl that knows no sockets is no reason to send the payload elsewhere", async () => {
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
+    const folder = shimFolder();
+    arm(local(folder), { socket, runtime: standIn(2) });
+    const path = pathWith("cat");
+    put(
+      join(path, "curl"),
+      "#!/bin/sh\necho 'curl: option --unix-socket: is unknown' >&2\nexit 2\n",
+    );
+    chmodSync(join(path, "curl"), 0o755);
+    const ended = await runShim(folder, { shell: `/usr/bin/${shell}`, env: { PATH: path } });
+    expect(ended).toMatchObject({ code: 2, stderr: fell });
+    expect(asked).toEqual([]);
   });
 
   it.each([[[]], [[""]], [["../x"]], [["Codex"]]])("called with %j it refuses", async (harness) => {
@@ -260,18 +305,18 @@ describe.each(shells)("the shim in %s", (shell) => {
   it("files that hold nonsense are no reason to pass", async () => {
     const folder = shimFolder();
     arm(local(folder), { runtime: standIn(2) });
-    for (const port of ["", "x", "80 80", "80;id", "-1", "$(id)"]) {
-      put(join(local(folder), "port"), port);
-      put(join(local(folder), "hook-header"), "Authorization: Bearer TOKEN\n");
+    put(join(local(folder), "hook-mark"), ".\n");
+    for (const path of ["", "x", "/", "/nowhere", "80;id", "-1", "$(id)", "--help", folder]) {
+      put(join(local(folder), "socket-path"), path);
       expect(await runShim(folder, { shell })).toMatchObject({ code: 2, stderr: fell });
     }
   });
 
-  it("settings of curl and proxies do not get the token", async () => {
-    const { port, asked } = await answering((response) => response.end("0\n.\n"));
-    const proxy = await answering((response) => response.end("0\n.\n"));
+  it("settings of curl and proxies do not get the payload", async () => {
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
+    const proxy = await listening();
     const folder = shimFolder();
-    arm(local(folder), { port });
+    arm(local(folder), { socket });
     const home = temporaryFolder();
     put(join(home, ".curlrc"), `proxy = "http://127.0.0.1:${proxy.port}"\n`);
     const env = {
@@ -280,6 +325,6 @@ describe.each(shells)("the shim in %s", (shell) => {
       ALL_PROXY: `http://127.0.0.1:${proxy.port}`,
     };
     expect(await runShim(folder, { shell, env })).toMatchObject({ code: 0 });
-    expect([asked.length, proxy.asked.length]).toEqual([1, 0]);
+    expect([asked.length, proxy.received.length]).toEqual([1, 0]);
   });
 });

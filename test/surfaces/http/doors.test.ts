@@ -98,7 +98,7 @@ describe("headgate up in the background", () => {
     const second = JSON.parse((await run(["up", "--detach", "--json"], { cwd })).stdout);
     expect(second).toMatchObject({ state: "already-running", pid: first.pid });
     expect((await run(["up", "--stop"], { cwd })).code).toBe(0);
-    expect(existsSync(local(cwd, "hook-header"))).toBe(false);
+    expect(existsSync(local(cwd, "hook-mark"))).toBe(false);
   });
 
   it("ends by itself when nobody asks it anything", async () => {
@@ -123,6 +123,8 @@ describe("headgate up in the background", () => {
     expect(other.port).not.toBe(old.port);
     expect((await old.ended).code).toBe(0);
     expect(readFileSync(local(cwd, "port"), "utf8")).toBe(`${other.port}\n`);
+    const found = JSON.parse((await run(["status", "--json"], { cwd })).stdout);
+    expect(found.server).toMatchObject({ running: true, port: other.port });
     const { stdout } = await run(["events", "--kind", "server.stopped", "--json"], { cwd });
     expect(stdout).toBe("");
   });

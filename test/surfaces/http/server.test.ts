@@ -63,7 +63,8 @@ describe("headgate up", () => {
       "server.started",
       "server.stopped",
     ]);
-    for (const name of ["port", "token"]) expect(existsSync(local(server.cwd, name))).toBe(false);
+    for (const name of ["port", "token", "socket", "socket-path"])
+      expect(existsSync(local(server.cwd, name))).toBe(false);
   });
 
   it("says what it guards, and the next commands in the way it was called itself", async () => {
@@ -132,7 +133,7 @@ describe("headgate up", () => {
     const first = await startServer();
     first.child.kill("SIGKILL");
     await first.ended;
-    expect(existsSync(local(first.cwd, "port"))).toBe(true);
+    expect(existsSync(local(first.cwd, "socket"))).toBe(true);
     expect((await run(["status", "--json"], { cwd: first.cwd })).stdout).toContain(
       '"running":false',
     );
@@ -340,7 +341,8 @@ describe("the local server", () => {
     expect(statSync(local(cwd, "token")).mode & 0o777).toBe(0o600);
     expect(statSync(local(cwd, "")).mode & 0o777).toBe(0o700);
     expect(readFileSync(local(cwd, ".gitignore"), "utf8")).toBe("*\n");
-    writeFileSync(local(cwd, "port"), "1\n");
+    expect(statSync(local(cwd, "socket")).mode & 0o777).toBe(0o600);
+    writeFileSync(local(cwd, "socket-path"), "/nowhere\n");
     const lost = await run(["up", "--stop"], { cwd });
     expect(lost.code).toBe(69);
     expect(lost.stderr).toContain("[SERVER_NOT_ANSWERING]");

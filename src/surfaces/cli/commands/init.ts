@@ -75,6 +75,7 @@ export const command: Command = {
     const { output, flags } = context;
     if (!isDone) {
       await show(shown, { headgate, detected, clients, context });
+      if (flags.has("http")) output.line(`  ${overHttp}\n`);
       if (isLeft) output.line(`  and moves .headgate/local to ${showText(place.localDir)}\n`);
       for (const note of git.notes) output.line(`\n${note.trimEnd()}\n`);
     }
@@ -116,6 +117,9 @@ const chosen = (
     )
     .map(({ client }) => client);
 };
+
+const overHttp =
+  "--http: Claude Code sends each edit and the token to a TCP port, where another user may listen after a crash of the server";
 
 /** The address stands in the settings, so it must be the same after every start. */
 const httpPort = (headgate: Headgate, { flags }: CommandContext): { httpPort?: number } => {

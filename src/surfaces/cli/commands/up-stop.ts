@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { systemClock } from "../../../base/clock.ts";
-import { systemFiles } from "../../../base/files.ts";
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
@@ -14,9 +12,10 @@ export const stopServer = async (context: CommandContext): Promise<ExitCode> => 
   await using headgate = await openFor(context, { readOnly: true });
   const { localDir, root } = headgate.repository;
   const { findServer } = await import("../../http/find-server.ts");
+  const { isServerLockFree } = await import("../../http/server-lock.ts");
   const found = await findServer(localDir);
   if (found === undefined) {
-    if (await isFree(localDir)) {
+    if (isServerLockFree(localDir)) {
       throw new HeadgateError("SERVER_NOT_RUNNING", `no server runs for ${showText(root)}`);
     }
     throw notAnswering(localDir);
@@ -24,7 +23,7 @@ export const stopServer = async (context: CommandContext): Promise<ExitCode> => 
   await withProgress({ output, what: "waiting for the server to finish" }, async () => {
     if (!(await found.stop())) throw notAnswering(localDir);
     const deadlineMonoMs = systemClock.monoMs() + limits.shutdownGraceMs + limits.serverStartMs;
-    while (!(await isFree(localDir))) {
+    while (!isServerLockFree(localDir)) {
       if (signal.aborted) throw signal.reason;
       if (systemClock.monoMs() > deadlineMonoMs) throw notAnswering(localDir);
       await systemClock.sleep(20, signal);
@@ -33,15 +32,6 @@ export const stopServer = async (context: CommandContext): Promise<ExitCode> => 
   output.object({ ok: true, state: "stopped", address: found.address, pid: found.pid });
   output.line(`stopped the server at ${found.address} (process ${found.pid})`);
   return 0;
-};
-
-/** Nobody holds the server lock. Creates nothing where there never was one. */
-const isFree = async (localDir: string): Promise<boolean> => {
-  if (systemFiles.stat(join(localDir, "server.lock")) === undefined) return true;
-  const { takeServerLock } = await import("../../http/server-lock.ts");
-  const lock = takeServerLock(localDir);
-  lock?.release();
-  return lock !== undefined;
 };
 
 const notAnswering = (localDir: string): HeadgateError =>

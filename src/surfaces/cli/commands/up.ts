@@ -9,7 +9,7 @@ import { HeadgateError } from "../../../errors.ts";
 import { type AgentClient, agentsReport } from "../../agents-report.ts";
 import type { FoundServer } from "../../http/find-server.ts";
 import type { RunningServer } from "../../http/server.ts";
-import { portPath, tokenPath } from "../../http/server-files.ts";
+import { isServerNoted, tokenPath } from "../../http/server-files.ts";
 import type { ServerLock } from "../../http/server-lock.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { durationFlag } from "../duration.ts";
@@ -22,7 +22,8 @@ export const command: Command = {
   summary: "Start the local server for this repository",
   usage: ["up [--port N] [--detach] [--idle DURATION]", "up --stop"],
   description:
-    "One server per repository, for this computer only: it listens on 127.0.0.1 and answers only to the " +
+    "One server per repository, for this computer only: hooks and commands reach it by a socket in " +
+    ".git/headgate that is yours alone; browsers reach it on 127.0.0.1, where it answers only to the " +
     "token it writes into .git/headgate/token at every start. It runs until Ctrl-C or `headgate up " +
     "--stop`. A second `up` finds the first and says where it is. Headgate works without it, too.",
   options: {
@@ -158,8 +159,8 @@ const serve = async (
     await headgate.events.append({ kind: "server.started", data });
     const { runtimeText } = await import("../../setup/packaged.ts");
     const runtime = runtimeText(process.execPath);
-    const { token, mark } = server;
-    publishServer(localDir, { port: server.state.port, token, mark, runtime });
+    const { token, mark, socket } = server;
+    publishServer(localDir, { port: server.state.port, socket, token, mark, runtime });
     const { dashboardLink } = await import("../../http/dashboard-link.ts");
     const dashboard = dashboardLink(server.state.address, server.signIn.newKey());
     const { clients } = await agentsReport(headgate, undefined);
@@ -175,7 +176,7 @@ const serve = async (
     ]);
   } finally {
     // Nobody new finds it while the last requests finish.
-    if (lock.isInPlace()) withdrawServer(localDir, systemFiles);
+    if (lock.isInPlace()) withdrawServer(localDir, server);
     await withProgress({ output, what: "finishing open requests" }, () => server.close());
   }
   // With its folder gone there is nothing to write it down in.
@@ -249,7 +250,7 @@ const announce = (
 
 /**
  * A server that was started by a hook goes when no hook has asked it anything for a while, and any server
- * when nobody can find it any more: its folder was deleted, or its files were.
+ * when nobody can find it any more: its folder was deleted, or its files and socket were.
  */
 const endWhenUnused = async (
   server: RunningServer,
@@ -264,7 +265,8 @@ const endWhenUnused = async (
   const { idleMs = Number.POSITIVE_INFINITY, localDir, lock, until, unused } = options;
   while (!until.aborted) {
     const leftMs = idleMs - server.idleMs();
-    const isFound = lock.isInPlace() && systemFiles.stat(portPath(localDir)) !== undefined;
+    const isThere = systemFiles.stat(server.socket) !== undefined;
+    const isFound = lock.isInPlace() && isServerNoted(localDir) && isThere;
     if (leftMs <= 0 || !isFound) return unused.abort();
     await systemClock.sleep(Math.min(Math.max(leftMs, 50), limits.serverLookMs), until);
   }
