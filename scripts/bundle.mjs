@@ -65,7 +65,10 @@ finish(output.map(({ fileName }) => fileName));
 
 /** The parsing process: a hook without a server waits for its start. */
 const worker = await rolldown({
-  input: { main: resolve(source, "structure/worker/main.ts") },
+  input: {
+    main: resolve(source, "structure/worker/main.ts"),
+    "loop-guard": resolve(source, "base/loop-guard-thread.ts"),
+  },
   platform: "node",
   external: (id) => /^[a-z@]/i.test(id),
 });

@@ -198,6 +198,13 @@ export const limits = {
   serverLookMs: 5_000,
   /** From taking the server lock to answering: opening and migrating the store included. */
   serverStartMs: 10_000,
+  /** A loop that has not turned for so much work is stuck: signals then end the process the hard way. */
+  loopStuckMs: 1_000,
+  loopLookMs: 200,
+  /** After this time a command is a long one. */
+  loopGuardAfterMs: 500,
+  /** A stuck server ends itself, well before the 25 s for which the hooks' shim waits. */
+  serverStuckMs: 10_000,
   /** Time for open requests to finish after SIGTERM. */
   shutdownGraceMs: 2_000,
   /** What a client tells its hook: two versions of a large file; beyond that the tool is refused. */

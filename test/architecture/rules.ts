@@ -37,11 +37,14 @@ const adapters = {
     "base/clock.ts",
     "base/processes.ts",
     "base/process-group.ts",
+    "base/loop-guard.ts",
+    "base/loop-guard-thread.ts",
     "structure/parser-host.ts",
     "surfaces/dashboard/browser.ts",
   ],
   random: ["base/random.ts"],
-  files: ["base/files.ts", "base/folder-watch.ts"],
+  // A thread has no other way to print while the main one is stuck.
+  files: ["base/files.ts", "base/folder-watch.ts", "base/loop-guard-thread.ts"],
   childProcess: [
     "base/processes.ts",
     "base/process-group.ts",
@@ -55,6 +58,7 @@ const adapters = {
   process: [
     "base/clock.ts",
     "base/environment.ts",
+    "base/loop-guard-thread.ts",
     "base/process-descendants.ts",
     "base/process-group.ts",
     "base/process-watcher.ts",

@@ -27,6 +27,11 @@ export interface Command {
   readonly subcommands?: Readonly<Record<string, Command>>;
   /** For a command without `run`: what is done when it is given alone. */
   readonly alone?: Command;
+  /**
+   * It may compute for seconds, so a thread watches from its start that signals work (base/loop-guard.ts);
+   * `server`: and ends the process when it is stuck. Any other command gets the thread when it takes long.
+   */
+  readonly watched?: "signals" | "server";
   /** Left out by a command that is nothing without a sub-command. */
   run?(context: CommandContext): Promise<ExitCode>;
 }

@@ -1,6 +1,10 @@
 import { systemEnvironment } from "../../base/environment.ts";
+import { systemClock } from "../../base/clock.ts";
 import { errnoOf } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import type { LoopGuard } from "../../base/loop-guard.ts";
 import { HeadgateError } from "../../errors.ts";
+import type { Command } from "./command.ts";
 import { reportFailure } from "./failure.ts";
 import { runProgram } from "./program.ts";
 import { whyNot } from "./read-bounded.ts";
@@ -18,7 +22,9 @@ export const main = async (): Promise<void> => {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new HeadgateError("INTERRUPTED", "interrupted"));
   // Once each: a second Ctrl-C ends a command that does not listen, the hard way.
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const listen = () => void process.once("SIGINT", stop).once("SIGTERM", stop);
+  const letGo = () => void process.removeListener("SIGINT", stop).removeListener("SIGTERM", stop);
+  listen();
 
   const fail = (error: unknown, debug: boolean): void => {
     const options = { stdout, stderr, environment, json: false, quiet: false, noColour: false };
@@ -43,6 +49,18 @@ export const main = async (): Promise<void> => {
 
   process.on("uncaughtException", (error) => fail(error, true));
 
+  const done = new AbortController();
+  let guard: LoopGuard | undefined;
+  const startGuard = async (watched: Command["watched"]): Promise<void> => {
+    // Starting a thread costs more than most commands take altogether.
+    if (watched === undefined) await systemClock.sleep(limits.loopGuardAfterMs, done.signal);
+    if (done.signal.aborted) return;
+    const { startLoopGuard } = await import("../../base/loop-guard.ts");
+    const takeUp = () => void (stopping.signal.aborted || listen());
+    const endAfterMs = watched === "server" ? limits.serverStuckMs : undefined;
+    if (!done.signal.aborted) guard = startLoopGuard({ letGo, takeUp, endAfterMs });
+  };
+
   const streams = (): TerminalStreams => ({
     input: process.stdin,
     output: process.stderr,
@@ -53,13 +71,16 @@ export const main = async (): Promise<void> => {
     stderr,
     environment,
     signal: stopping.signal,
+    guardLoop: (watched) => void startGuard(watched),
     confirm: (question) => confirmAtTerminal(question, streams()),
     ask: (question) => askAtTerminal(question, streams()),
     readLines: (lineBytesMax) => readStandardLines(process.stdin, lineBytesMax, stopping.signal),
     readInput: (bytesMax) => readStandardInput(process.stdin, bytesMax, stopping.signal),
   });
   if (!isBroken) process.exitCode = readerLeft && code === 130 ? 0 : code;
-  process.removeListener("SIGINT", stop).removeListener("SIGTERM", stop);
+  done.abort();
+  guard?.stop();
+  letGo();
 };
 
 const unwritable = (error: Error): HeadgateError =>

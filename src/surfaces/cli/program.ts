@@ -24,6 +24,8 @@ export interface ProgramPorts {
   readonly stderr: Sink;
   readonly environment: Environment;
   readonly signal: AbortSignal;
+  /** Sees to it that signals work while the command computes. */
+  guardLoop?(watched: Command["watched"]): void;
   readInput(bytesMax: number): Promise<Buffer>;
   readLines(lineBytesMax: number): AsyncIterable<string>;
   confirm(question: string): Promise<boolean | undefined>;
@@ -193,7 +195,7 @@ const runCall = async (
   { command, words, options, positionals }: Call,
   values: Values,
   output: TerminalOutput,
-  { environment, signal, readInput, readLines, confirm, ask }: ProgramPorts,
+  { environment, signal, guardLoop, readInput, readLines, confirm, ask }: ProgramPorts,
 ): Promise<ExitCode> => {
   const flags = createFlags(values, options, words);
   const context: CommandContext = {
@@ -207,6 +209,7 @@ const runCall = async (
     confirm,
     ask,
   };
+  guardLoop?.(command.watched);
   // checkCall has refused a command without `run`.
   return (await command.run?.(context)) ?? 2;
 };

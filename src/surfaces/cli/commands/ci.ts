@@ -38,6 +38,7 @@ export const command: Command = {
     [2, "the range is unknown, or the clone is too shallow"],
   ],
   positionalsMax: 1,
+  watched: "signals",
   run: async (context) => {
     const { flags, output, positionals, environment, signal } = context;
     const format = flags.text("format") ?? (output.json ? "json" : "text");

@@ -27,6 +27,7 @@ export const command: Command = {
     [130, "interrupted; what was found so far is shown"],
   ],
   positionalsMax: 1,
+  watched: "signals",
   run: async (context) => {
     const { output, flags, positionals, signal } = context;
     const commitsMax = flags.integer("commits", { min: 1, max: 1_000_000 }) ?? commitsDefault;

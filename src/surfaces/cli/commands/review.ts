@@ -67,6 +67,7 @@ export const command: Command = {
     [130, "interrupted; `headgate review resume` goes on"],
   ],
   positionalsMax: 1,
+  watched: "signals",
   completes: "files",
   run: async (context) => {
     const { flags, positionals } = context;

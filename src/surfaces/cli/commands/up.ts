@@ -52,6 +52,7 @@ export const command: Command = {
     [69, "the port is in use, or the store is not available"],
   ],
   positionalsMax: 0,
+  watched: "server",
   run: async (context) => {
     if (context.flags.has("stop")) return stopServer(context);
     const port = context.flags.integer("port", { min: 0, max: 65_535 });
