@@ -137,10 +137,10 @@ const services: readonly Service[] = [
 
 /** Values after a name, a header or a user that says what they are. */
 const described: readonly (readonly [form: RegExp, replacement: string])[] = [
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${removed}@`],
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${removed}@`],
   [/(\b(?:bearer|basic|token)\s+)[\w.~+/=-]{16,}/gi, `$1${removed}`],
   [
-    /(\b[\w-]*(?:password|passwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token)["']?\s*[:=]\s*["']?)[^\s"',;]{4,}/gi,
+    /((?<![\w-])[\w-]*(?:password|passwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token)["']?\s*[:=]\s*["']?)[^\s"',;]{4,}/gi,
     `$1${removed}`,
   ],
 ];

@@ -102,17 +102,18 @@ interface Patterns {
 /** A literal of words and separators: names for `setattr`, fields of a named tuple, `__slots__`. */
 const strings = /["'`]([\w$]+(?:[\s,.]+[\w$]+)*)["'`]/g;
 
+// A word is looked at from its start only: from each of its letters, a long one would take minutes (T-05).
 const patterns: Readonly<Record<"python" | "script", Patterns>> = {
   python: {
     functions: /\b(?:def|class)[ \t]+([^\s(:[]+)/g,
     definitions: [
       // Left of an assignment; keyword arguments too, which become attributes of many objects.
       /^([^=\n#]*)=(?!=)/gm,
-      /([A-Za-z_]\w*)\s*(?::[^=\n]*)?=(?!=)/g,
+      /(?<!\w)([A-Za-z_]\w*)\s*(?::[^=\n]*)?=(?!=)/g,
       /^[ \t]*([A-Za-z_]\w*)[ \t]*:/gm,
       /\b(?:as|import|for|global|nonlocal)\b([^\n:=]*)/g,
-      /([A-Za-z_]\w*)[ \t]+as\b/g,
-      /^[ \t]*([A-Za-z_]\w*)[ \t]*,?[ \t]*$/gm,
+      /(?<!\w)([A-Za-z_]\w*)[ \t]+as\b/g,
+      /^[ \t]*([A-Za-z_]\w*)[ \t]*(?:,[ \t]*)?$/gm,
       strings,
     ],
     imports: /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import|import[ \t]+([\w., \t]+))/gm,
@@ -122,9 +123,9 @@ const patterns: Readonly<Record<"python" | "script", Patterns>> = {
     functions:
       /(?:\b(?:function|class|interface|enum|type|const|let|var|get|set)\b|^[ \t]*(?:(?:public|private|protected|static|async|override|abstract|declare|export|readonly|\*)\s*)*(?=#?[\w$]+[ \t]*(?:<[^\n]*>)?\([^\n]*\{[ \t]*$))[\s*]*#?([A-Za-z_$][\w$]*)/gm,
     definitions: [
-      /([A-Za-z_$][\w$]*)\s*[?!]?\s*:/g,
-      /([A-Za-z_$][\w$]*)\s*(?:[|&?]{0,2})=(?!=)/g,
-      /([A-Za-z_$][\w$]*)\s*[,})\]]/g,
+      /(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:[?!]\s*)?:/g,
+      /(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:[|&?]{0,2})=(?!=)/g,
+      /(?<![\w$])([A-Za-z_$][\w$]*)\s*[,})\]]/g,
       // A method's head; a call where a statement or a member may begin counts as one.
       /(?:^|[{};,*])\s*(?:(?:public|private|protected|static|async|override|get|set|abstract|declare|export|readonly)\s+)*[*#\s]*([A-Za-z_$][\w$]*)(?=\s*[?!]?\s*(?:<[^\n]*?>)?\s*\()/gm,
       strings,
