@@ -14,6 +14,7 @@ const fullOnly = [
   "test/clients/",
   "test/eval/",
   "test/attack/d07-many-claims.test.ts",
+  "test/attack/d09-hostile-inputs.test.ts",
   "test/claims/linearizability.test.ts",
   "test/claims/overlap-cost.test.ts",
   "test/edit/own-source.test.ts",

@@ -108,6 +108,7 @@ const pinnedKinds = {
   SIGNATURE_CHANGED: "refused",
   SYMBOL_REMOVED: "refused",
   NOT_ANALYSED: "refused",
+  NOT_JUDGEABLE: "refused",
   CLAIM_CONFLICT: "refused",
   CLAIM_WAIT_TIMEOUT: "refused",
   CLAIM_WAIT_CANCELLED: "interrupted",

@@ -16,6 +16,7 @@ export function ruleLevels() {
   const level = v.optional(v.picklist(["deny", "warn", "off"]));
   return {
     freshness: level,
+    judgeable: level,
     duplicates: level,
     syntax: level,
     placeholders: level,

@@ -292,6 +292,14 @@ export const gateCodes = {
     remedy: "Try again in a moment; `headgate status` lists the writes that are not judged yet.",
     ...later,
   },
+  NOT_JUDGEABLE: {
+    kind: "refused",
+    cause:
+      "A source file could be analysed before and cannot be any more, or a new one holds a NUL character or ends its parser. A note where it could not be analysed before either, or is only too large.",
+    remedy:
+      "Write NUL as an escape, nest less deeply, or give content that is not source another file ending; a person can pass it with --allow NOT_JUDGEABLE=REASON.",
+    ...never,
+  },
   NOT_ANALYSED: {
     kind: "refused",
     cause:

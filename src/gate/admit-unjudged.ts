@@ -11,6 +11,7 @@ import { lookBeside } from "./beside.ts";
 import { changedSince, hashContent, type JudgeContext, toBytes } from "./judge.ts";
 import { applyPolicy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
+import { judgeableText } from "./rules/judgeable.ts";
 import { checkPath } from "./rules/path-policy.ts";
 import { lookAtText, type RuleFinding, withoutSecrets } from "./text-rules.ts";
 import type { Proposal, Reason, Write } from "./types.ts";
@@ -47,6 +48,8 @@ const lookUnjudged = async (
     const disarmed = await arming({ path, beforeBytes, afterBytes });
     found.push(...lookAtText([{ path, beforeBytes, afterBytes }]));
     found.push(...disarmed.map((finding) => ({ rule: "path" as const, finding })));
+    const hidden = judgeableText({ path, beforeBytes, afterBytes });
+    found.push(...hidden.map((finding) => ({ rule: "judgeable" as const, finding })));
     if (await isStale(write, beforeBytes, context)) {
       found.push({ rule: "freshness", finding: changedSince(path, "deny") });
     }

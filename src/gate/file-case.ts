@@ -4,6 +4,7 @@ import { HeadgateError } from "../errors.ts";
 import type {
   Analysed,
   Analyser,
+  ModuleAnswer,
   ModuleShape,
   RegionDiff,
   SyntaxVerdict,
@@ -24,6 +25,8 @@ export interface FileCase {
   /** Its imports and exports; undefined where they are not known. Asked when first needed. */
   shapeBefore(): Promise<ModuleShape | undefined>;
   shapeAfter(): Promise<ModuleShape | undefined>;
+  /** Whether a parser died over those of one side. */
+  isShapeLost(side: "before" | "after"): Promise<boolean>;
   /** Another text under the same name. */
   judgeText(text: string): Promise<SyntaxVerdict>;
   /** Whether a judge that guesses makes no such mistake in the files around this one. */
@@ -43,18 +46,27 @@ const notJudged = (path: string, why = "no answer"): HeadgateError =>
   new HeadgateError("NOT_JUDGED", `${showText(path)} was not judged: ${why}`, { data: { path } });
 
 /** Throws NOT_JUDGED as well. */
-export const shapeAnswered = (
-  shape: ModuleShape | "ranOut" | undefined,
-  path: string,
-): ModuleShape | undefined => {
+export const shapeAnswered = (shape: ModuleAnswer, path: string): ModuleShape | undefined => {
   if (shape === "ranOut") throw notJudged(path);
-  return shape;
+  return shape === "died" ? undefined : shape;
 };
 
 export const askShape =
   (analyser: Analyser, bytes: Buffer | undefined, path: string) =>
   async (): Promise<ModuleShape | undefined> =>
     bytes && shapeAnswered(await analyser.module(bytes, path), path);
+
+export const askShapeLost = async (
+  analyser: Analyser,
+  bytes: Buffer | undefined,
+  path: string,
+): Promise<boolean> =>
+  bytes !== undefined &&
+  bytes.length > shortBytes &&
+  (await analyser.module(bytes, path)) === "died";
+
+/** No text of this size nests deeply enough to end a parser; most edits are spared the question. */
+const shortBytes = 8 * 1024;
 
 /** Asked once; throws NOT_JUDGED as well. */
 export const verdictOf = (

@@ -12,13 +12,21 @@ import {
 } from "../structure/index.ts";
 import { countDeltas } from "./deltas.ts";
 import { type CellCase, notebookCells } from "./notebook-cells.ts";
-import { answered, askShape, type FileCase, lineMap, verdictOf } from "./file-case.ts";
+import {
+  answered,
+  askShape,
+  askShapeLost,
+  type FileCase,
+  lineMap,
+  verdictOf,
+} from "./file-case.ts";
 import { isTrustedAt } from "./calibration.ts";
 import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { arming } from "./rules/arming.ts";
 import { dangling } from "./rules/dangling.ts";
 import { duplicates } from "./rules/duplicates.ts";
+import { judgeable } from "./rules/judgeable.ts";
 import { bringUpToDate } from "./rules/freshness.ts";
 import { unreadFinding } from "./rules/read-first.ts";
 import { checkPath } from "./rules/path-policy.ts";
@@ -56,6 +64,7 @@ const rulesAt = (
   stage: JudgeStage,
 ): readonly { readonly name: RuleName; readonly rule: Rule }[] => [
   { name: "path", rule: (one) => arming(one, stage) },
+  { name: "judgeable", rule: judgeable },
   { name: "syntax", rule: syntax },
   { name: "duplicates", rule: duplicates },
   { name: "placeholders", rule: placeholders },
@@ -107,7 +116,7 @@ export const judgeFiles = async (
   const deltas = countDeltas(files);
   const deleted = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
   found.push(...remarks(deltas, deleted));
-  const open = withoutWeaker(found);
+  const open = withoutWeaker(withMoved(found, files));
   const sources = new Map(cases.map(({ file }) => [file.path, file.after?.source.text ?? ""]));
   const { stage = "edit" } = context;
   const isAsked = open.some(({ finding }) => finding.later?.slipOf !== undefined);
@@ -123,7 +132,7 @@ export const judgeFiles = async (
     verdict: reasons.length === 0 ? "allow" : "deny",
     ...(reasons.length > 0 && reasons.every(({ confirm }) => confirm) && { confirm: true }),
     reasons,
-    notes: [...notes, ...cases.flatMap((one) => notLookedAt(one))],
+    notes: [...notes, ...notLookedAt(cases, [...reasons, ...notes])],
     files: cases.map((one) => toJudged(one, context, notes)),
     deltas,
   };
@@ -141,6 +150,23 @@ const applyRule = async (
     cells.map(async (cell) => (await rule(cell.file)).map((finding) => cell.locate(finding))),
   );
   return each.flat();
+};
+
+/** A file that only moves was not judged at its old place either. */
+const withMoved = (
+  found: readonly RuleFinding[],
+  files: readonly FileCase[],
+): readonly RuleFinding[] => {
+  if (!found.some(({ finding }) => finding.code === "NOT_JUDGEABLE")) return found;
+  const gone = new Set(files.flatMap((one) => (one.after ? [] : [hashContent(one.beforeBytes)])));
+  const moved = new Set(
+    files.filter((one) => gone.has(hashContent(one.afterBytes))).map(({ path }) => path),
+  );
+  return found.map(({ rule, finding }) =>
+    finding.code === "NOT_JUDGEABLE" && moved.has(finding.path)
+      ? { rule, finding: { ...finding, level: "note" } }
+      : { rule, finding },
+  );
 };
 
 /** A removal that is proven says all that a note of the same symbol says, and a call that the name in it is gone. */
@@ -230,6 +256,7 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     syntaxAfter,
     shapeBefore: askShape(analyser, now, path),
     shapeAfter: askShape(analyser, after, path),
+    isShapeLost: (side) => askShapeLost(analyser, side === "after" ? after : now, path),
     judgeText: (text) => analyser.syntax(text, path),
     isTrusted: () => isTrustedAt(path, context),
     oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),
@@ -280,17 +307,20 @@ export const toBytes = (content: string | Uint8Array): Buffer =>
   typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
 
 /** "Allowed" must never mean "not looked at". */
-const notLookedAt = ({ file: { path, after }, cells }: JudgedCase) => {
-  const outline = cells ? undefined : after?.outline.coverage.outline;
-  if (!outline || outline.state !== "off") return [];
-  return [
-    {
-      code: "NOT_ANALYSED",
-      path,
-      message: `${path}: ${outline.why ?? "structure not analysed"}`,
-      remedy: "Only the rules about paths, claims and stale views were applied.",
-    },
-  ];
+const notLookedAt = (cases: readonly JudgedCase[], told: readonly Reason[]): readonly Reason[] => {
+  const named = new Set(told.flatMap(({ code, path }) => (code === "NOT_JUDGEABLE" ? [path] : [])));
+  return cases.flatMap(({ file: { path, after }, cells }) => {
+    const outline = cells ? undefined : after?.outline.coverage.outline;
+    if (!outline || outline.state !== "off" || named.has(path)) return [];
+    return [
+      {
+        code: "NOT_ANALYSED",
+        path,
+        message: `${path}: ${outline.why ?? "structure not analysed"}`,
+        remedy: "Only the rules about paths, claims and stale views were applied.",
+      },
+    ];
+  });
 };
 
 export const hashContent = (bytes: Buffer | undefined): string | null =>

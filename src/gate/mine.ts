@@ -152,6 +152,6 @@ const judgeOne = async (
   return {
     // What is committed of Headgate's own files came from its commands or from a person, who may.
     reasons: reasons.filter(({ code }) => code !== "PATH_OWN"),
-    isSilent: notes.some(({ code }) => code === "NOT_ANALYSED"),
+    isSilent: notes.some(({ code }) => code === "NOT_ANALYSED" || code === "NOT_JUDGEABLE"),
   };
 };

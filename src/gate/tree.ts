@@ -20,13 +20,15 @@ export interface PathFacts {
   readonly fileAbove?: string;
 }
 
-/** A tree of texts. Names are looked up as they are, never in a prototype. */
-export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
+/** A tree of texts or bytes. Names are looked up as they are, never in a prototype. */
+export const treeOf = (files: Readonly<Record<string, string | Uint8Array>>): Tree => {
   const known = new Map(Object.entries(files));
   return {
     read: (path) => {
-      const text = known.get(path);
-      return text === undefined ? undefined : Buffer.from(text, "utf8");
+      const content = known.get(path);
+      return typeof content === "string"
+        ? Buffer.from(content, "utf8")
+        : content && Buffer.from(content);
     },
     near: (path) => [...known.keys()].filter((other) => other !== path),
   };

@@ -19,7 +19,7 @@ export interface Proposal {
   readonly writes: readonly Write[];
   readonly actor?: string;
   /** The tree to judge against instead of the working tree (replays of history). */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Reasons that the writer insists on passing, by code and path; written into the log. */
   readonly overrides?: readonly Override[];
 }

@@ -106,8 +106,17 @@ export interface Verification {
   readonly reason: string;
 }
 
-/** `incomplete`: nothing severe was found, but not everything was judged. */
-export type ReviewVerdict = "clean" | "incomplete" | "needs-changes" | "blocked" | "no-quorum";
+/**
+ * Nothing severe was found, but: `not-reviewed`, no reviewer could read a file of it; `incomplete`, a reviewer that was asked
+ * did not answer.
+ */
+export type ReviewVerdict =
+  | "clean"
+  | "not-reviewed"
+  | "incomplete"
+  | "needs-changes"
+  | "blocked"
+  | "no-quorum";
 
 export interface Synthesis {
   readonly verdict: ReviewVerdict;

@@ -1,13 +1,15 @@
 /** Outlines and syntax verdicts of file contents, remembered by content. Never throws on bad source. */
 import { hash } from "node:crypto";
 import { limits } from "../base/limits.ts";
+import { binaryKind } from "./binary-formats.ts";
 import { coverageOf, hasOwnJudge, notAnalysed } from "./coverage.ts";
 import { languageOf, rulesOf } from "./languages/index.ts";
 import { embeddedScript } from "./languages/embedded.ts";
 import type { ModuleShape } from "./modules/module-shape.ts";
-import { ParserHost } from "./parser-host.ts";
+import { type Parsed, ParserHost } from "./parser-host.ts";
 import { SourceText } from "./source-text.ts";
-import type { Outline, SyntaxVerdict } from "./types.ts";
+import { notChecked } from "./syntax/verdict.ts";
+import type { Outline, SyntaxVerdict, UnreadSource } from "./types.ts";
 import type { FlatTree } from "./worker/flat-tree.ts";
 
 export interface Analysed {
@@ -19,6 +21,9 @@ export type ParsedTree =
   | { readonly ok: true; readonly source: SourceText; readonly tree: FlatTree }
   | { readonly ok: false; readonly why: string; readonly ranOut?: true };
 
+/** `died`: the file was the end of its parser. */
+export type ModuleAnswer = ModuleShape | "ranOut" | "died" | undefined;
+
 export class Analyser {
   readonly #host = new ParserHost();
   /**
@@ -27,7 +32,7 @@ export class Analyser {
    */
   readonly #judges = new ParserHost();
   readonly #outlines = new Remembered<Analysed>(({ outline }) => !outline.ranOut);
-  readonly #modules = new Remembered<ModuleShape | "ranOut" | undefined>((one) => one !== "ranOut");
+  readonly #modules = new Remembered<ModuleAnswer>((one) => one !== "ranOut");
   readonly #verdicts = new Remembered<SyntaxVerdict>(({ ranOut }) => !ranOut);
 
   /** The structure of a file's content; `path` tells the language. */
@@ -42,7 +47,7 @@ export class Analyser {
   }
 
   /** Imports and exports of a module; undefined where they are not known. */
-  module(content: string | Uint8Array, path: string): Promise<ModuleShape | "ranOut" | undefined> {
+  module(content: string | Uint8Array, path: string): Promise<ModuleAnswer> {
     return this.#modules.get(keyOf(content, path), content.length, () =>
       this.#module(content, path),
     );
@@ -52,8 +57,8 @@ export class Analyser {
   async tree(content: string | Uint8Array, path: string): Promise<ParsedTree> {
     const source = SourceText.of(content);
     const language = languageOf(path, source.text);
-    const why = reasonNotTo(content, source, language);
-    if (why !== undefined) return { ok: false, why };
+    const unread = reasonNotTo(content, source, language);
+    if (unread) return { ok: false, why: unread.why };
     if (!rulesOf(language)) return { ok: false, why: `${language} has no tree` };
     const parsed = await this.#host.ask({ do: "tree", ...scriptOf(language, source) });
     return parsed.ok ? { ok: true, source, tree: parsed.value } : parsed;
@@ -68,11 +73,13 @@ export class Analyser {
     const source = SourceText.of(content);
     const language = languageOf(path, source.text);
     const why = reasonNotTo(content, source, language);
-    if (why !== undefined) return { source, outline: notAnalysed(path, language, why) };
+    if (why) {
+      return { source, outline: notAnalysed(path, language, why.why, knownReason(why)) };
+    }
     const part = scriptOf(language, source);
     const parsed = await this.#host.ask({ do: "outline", ...part });
     if (!parsed.ok) {
-      const outline = notAnalysed(path, language, parsed.why);
+      const outline = notAnalysed(path, language, parsed.why, asDeath(parsed));
       return { source, outline: { ...outline, ...(parsed.ranOut && { ranOut: true }) } };
     }
     const { isProvenWrong = false, ...outline } = parsed.value;
@@ -80,29 +87,26 @@ export class Analyser {
     return { source, outline: { ...outline, language, path, coverage } };
   }
 
-  async #module(content: string | Uint8Array, path: string) {
+  async #module(content: string | Uint8Array, path: string): Promise<ModuleAnswer> {
     const source = SourceText.of(content);
     const language = languageOf(path, source.text);
-    if (reasonNotTo(content, source, language) !== undefined) return undefined;
+    if (reasonNotTo(content, source, language)) return undefined;
     const parsed = await this.#host.ask({ do: "module", ...scriptOf(language, source) });
-    return parsed.ok ? (parsed.value ?? undefined) : parsed.ranOut ? "ranOut" : undefined;
+    return parsed.ok ? (parsed.value ?? undefined) : parsed.ranOut ? "ranOut" : "died";
   }
 
   async #syntax(content: string | Uint8Array, path: string): Promise<SyntaxVerdict> {
     const source = SourceText.of(content);
     const language = languageOf(path, source.text);
-    const why = reasonNotTo(content, source, language);
-    if (why !== undefined) return { state: "not-checked", by: "", why, errors: [] };
+    const unread = reasonNotTo(content, source, language);
+    if (unread) return { ...notChecked("", unread.why), ...withReason(knownReason(unread)) };
     const part = scriptOf(language, source);
     const { encoding, hasBom } = source;
     const host = hasOwnJudge(language) && this.#host.isAtWork ? this.#judges : this.#host;
     const parsed = await host.ask({ do: "syntax", path, encoding, hasBom, ...part });
     if (parsed.ok) return parsed.value;
-    const { why: reason, ranOut } = parsed;
-    return {
-      ...{ state: "not-checked", by: "", why: reason, errors: [] },
-      ...(ranOut && { ranOut }),
-    };
+    const { why, ranOut } = parsed;
+    return { ...notChecked("", why), ...withReason(asDeath(parsed)), ...(ranOut && { ranOut }) };
   }
 }
 
@@ -112,17 +116,48 @@ const scriptOf = (language: string, source: SourceText): { language: string; tex
   return { language: own, text: text.replaceAll(/\r(?!\n)/g, "\n") };
 };
 
+/** Undefined where a parser is to look at it; without `as` nothing can be, whatever it holds. */
 const reasonNotTo = (
   content: string | Uint8Array,
   source: SourceText,
   language: string,
-): string | undefined => {
-  if (language === "text") return "no language is known for this file";
-  if (content.length > limits.structureBytesMax) {
-    return `it is larger than ${limits.structureBytesMax / 1024 / 1024} MB`;
-  }
-  return source.text.includes("\0") ? "it is a binary file" : undefined;
+): UnreadSource | { readonly as?: undefined; readonly why: string } | undefined => {
+  if (language === "text") return { why: "no language is known for this file" };
+  return unreadAs(content, source, language);
 };
+
+/** The part of the answer that needs no parser. */
+export const lookUnread = (content: Uint8Array, path: string): UnreadSource | undefined => {
+  const source = SourceText.of(content);
+  const language = languageOf(path, source.text);
+  return language === "text" ? undefined : unreadAs(content, source, language);
+};
+
+const unreadAs = (
+  content: string | Uint8Array,
+  { text, encoding }: SourceText,
+  language: string,
+): UnreadSource | undefined => {
+  const hasNul = text.includes("\0");
+  const kind =
+    (hasNul || encoding === "latin1") && typeof content !== "string"
+      ? binaryKind(Buffer.from(content.buffer, content.byteOffset, content.length), language)
+      : undefined;
+  if (kind === "binary") return { as: "binary", why: "it is a binary file" };
+  if (kind === "encrypted") return { as: "encrypted", why: "it is encrypted" };
+  if (hasNul) return { as: "nul", why: "it holds a NUL character" };
+  if (content.length <= limits.structureBytesMax) return undefined;
+  return { as: "large", why: `it is larger than ${limits.structureBytesMax / 1024 / 1024} MB` };
+};
+
+const knownReason = (reason: ReturnType<typeof reasonNotTo>): UnreadSource | undefined =>
+  reason?.as === undefined ? undefined : reason;
+
+/** The file was its parser's end; undefined where only time or room was missing. */
+const asDeath = (parsed: Parsed<unknown>): UnreadSource | undefined =>
+  parsed.ok || parsed.ranOut ? undefined : { as: parsed.isSlow ? "slow" : "died", why: parsed.why };
+
+const withReason = (unread: UnreadSource | undefined) => unread && { unread };
 
 const keyOf = (content: string | Uint8Array, path: string): string =>
   `${path.slice(path.lastIndexOf("/") + 1)} ${hash("sha256", content)}`;

@@ -1,6 +1,6 @@
 /** Which checks are live for a language: "allowed" must never mean "not looked at". */
 import { rulesOf } from "./languages/index.ts";
-import type { Coverage, Outline } from "./types.ts";
+import type { Coverage, Outline, UnreadSource } from "./types.ts";
 
 const off = (why: string) => ({ state: "off", why }) as const;
 
@@ -66,7 +66,12 @@ const nothing = (why: string): Coverage => ({
 });
 
 /** An outline of a file that was not looked at, with the reason. */
-export const notAnalysed = (path: string, language: string, why: string): Outline => ({
+export const notAnalysed = (
+  path: string,
+  language: string,
+  why: string,
+  unread?: UnreadSource,
+): Outline => ({
   path,
   language,
   symbols: [],
@@ -76,4 +81,5 @@ export const notAnalysed = (path: string, language: string, why: string): Outlin
   problems: [],
   isDynamic: true,
   coverage: nothing(`structure not analysed: ${why}`),
+  ...(unread && { unread }),
 });

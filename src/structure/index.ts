@@ -7,8 +7,15 @@
  *    "not analysed", nothing else.
  * It does not know what is allowed: that is the gate's.
  */
-export { type Analysed, Analyser, type ParsedTree } from "./analyser.ts";
+export {
+  type Analysed,
+  Analyser,
+  lookUnread,
+  type ModuleAnswer,
+  type ParsedTree,
+} from "./analyser.ts";
 export type { FlatTree } from "./worker/flat-tree.ts";
+export { binaryKind } from "./binary-formats.ts";
 export { notAnalysed } from "./coverage.ts";
 export { findDuplicates, newDuplicates } from "./find-duplicates.ts";
 export { languageOf, rulesOf } from "./languages/index.ts";
@@ -36,6 +43,7 @@ export type {
   SyntaxError,
   SyntaxVerdict,
   TitledBlock,
+  UnreadSource,
 } from "./types.ts";
 export * from "./references/index.ts";
 export * from "./modules/index.ts";

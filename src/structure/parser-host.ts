@@ -22,6 +22,8 @@ export type Parsed<T> =
       readonly why: string;
       /** For want of time or room on this machine: asked again later, it may be answered. */
       readonly ranOut?: true;
+      /** It used up its processor time. */
+      readonly isSlow?: true;
     };
 
 export interface HostLimits {
@@ -53,6 +55,9 @@ const noRoom = (what: string): FailedParse => ({
   ranOut: true,
 });
 const closed: FailedParse = { ok: false, why: "it was closed", ranOut: true };
+
+/** Signals that a process gets for what it did itself. */
+const crashes = new Set(["SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGTRAP", "SIGFPE"]);
 
 /** The kernel counts in steps of ten; to look more often would cost more than it tells. */
 const lookMsMin = 50;
@@ -152,7 +157,10 @@ export class ParserHost {
       leftMs -= waitedMs;
       const used = pid === undefined ? undefined : cpuTimeMs(pid);
       const spentMs = used === undefined || usedBefore === undefined ? timeMs : used - usedBefore;
-      if (spentMs >= timeMs) return this.#end(failed(`it took longer than ${timeMs / 1000} s`));
+      if (spentMs >= timeMs) {
+        const why = `it took longer than ${timeMs / 1000} s`;
+        return this.#end({ ...failed(why), isSlow: true });
+      }
       if (leftMs <= 0) return this.#end(ranOut("did not answer", this.#limits));
       wait(Math.min(leftMs, Math.max(timeMs - spentMs, lookMsMin)));
     };
@@ -184,11 +192,13 @@ export class ParserHost {
         if (this.#running) this.#watch(child);
         return;
       }
+      // Its earlier files may be to blame: only a new process proves that it is this one.
+      if (!reply.ok && reply.isSpent && this.#hasAnswered) return this.#gone(reply.why);
       this.#hasAnswered = true;
       const isSpent = !reply.ok && reply.isSpent;
       if (isSpent || reply.memoryBytes > this.#limits.memoryBytes) this.#discard();
       if (reply.ok) this.#settle({ ok: true, value: readAnswer(reply.answer) });
-      else this.#settle({ ok: false, why: reply.why });
+      else this.#settle({ ok: false, why: reply.why, ...(reply.isOurs && { ranOut: true }) });
     });
     child.on("error", (error) => {
       if (child !== this.#child) return;
@@ -196,14 +206,21 @@ export class ParserHost {
       else this.#end(noRoom(error.message));
     });
     child.on("exit", (code, signal) => {
-      if (child === this.#child) this.#gone(`the parser ended by itself (${signal ?? code})`);
+      if (child !== this.#child) return;
+      const why = `the parser ended by itself (${signal ?? code})`;
+      // Before its first question it cannot have died of a file.
+      if (!this.#isReady) return this.#end(noRoom(why));
+      this.#gone(why, signal !== null && !crashes.has(signal));
     });
     return child;
   }
 
-  #gone(why: string): void {
+  /** `isKilled`: by the system, which had no memory left, or by a person; that says nothing about the file. */
+  #gone(why: string, isKilled = false): void {
     const job = this.#running;
-    if (!job || job.isSecondTry || !this.#hasAnswered) return this.#end(failed(why));
+    if (!job || job.isSecondTry || !this.#hasAnswered) {
+      return this.#end({ ...failed(why), ...(isKilled && { ranOut: true }) });
+    }
     job.isSecondTry = true;
     clearTimeout(this.#timer);
     this.#running = undefined;

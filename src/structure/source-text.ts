@@ -6,7 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Position, Range, Span } from "./types.ts";
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be" | "latin1";
 export type LineEnding = "\n" | "\r\n" | "\r";
 
 export class SourceText {
@@ -28,6 +28,8 @@ export class SourceText {
       return new SourceText(hasBom ? content.slice(1) : content, "utf-8", hasBom);
     }
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    const wide = ofUtf32(bytes);
+    if (wide) return wide;
     if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes.length % 2 === 0) {
       return new SourceText(bytes.toString("utf16le").slice(1), "utf-16le", true);
     }
@@ -52,6 +54,9 @@ export class SourceText {
     }
     if (this.encoding === "utf-8")
       return whole.isWellFormed() ? Buffer.from(whole, "utf8") : undefined;
+    if (this.encoding === "utf-32le" || this.encoding === "utf-32be") {
+      return whole.isWellFormed() ? inUtf32(whole, this.encoding) : undefined;
+    }
     const bytes = Buffer.from(whole, "utf16le");
     return this.encoding === "utf-16le" ? bytes : bytes.swap16();
   }
@@ -112,3 +117,32 @@ export class SourceText {
 }
 
 const byteOrderMark = "\ufeff";
+
+/** Undefined: it has no mark of UTF-32, or a number beyond the last character. */
+const ofUtf32 = (bytes: Buffer): SourceText | undefined => {
+  if (bytes.length < 4 || bytes.length % 4 !== 0) return undefined;
+  const encoding =
+    bytes.readUInt32LE(0) === 0xfeff
+      ? "utf-32le"
+      : bytes.readUInt32BE(0) === 0xfeff
+        ? "utf-32be"
+        : undefined;
+  if (!encoding) return undefined;
+  const parts: string[] = [];
+  for (let at = 4; at < bytes.length; at += 4) {
+    const point = encoding === "utf-32le" ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+    if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return undefined;
+    parts.push(String.fromCodePoint(point));
+  }
+  return new SourceText(parts.join(""), encoding, true);
+};
+
+const inUtf32 = (text: string, encoding: "utf-32le" | "utf-32be"): Buffer => {
+  const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const bytes = Buffer.alloc(points.length * 4);
+  for (const [index, point] of points.entries()) {
+    if (encoding === "utf-32le") bytes.writeUInt32LE(point, index * 4);
+    else bytes.writeUInt32BE(point, index * 4);
+  }
+  return bytes;
+};

@@ -164,6 +164,14 @@ export interface Outline {
   readonly coverage: Coverage;
   /** Not analysed for want of time or room on this machine: nothing is known about the file. */
   readonly ranOut?: true;
+  /** Not analysed because of what the file holds, though its language is known. */
+  readonly unread?: UnreadSource;
+}
+
+/** Why a file of a known language could not be looked into: nul, died and slow hide its code, the others are what they are. */
+export interface UnreadSource {
+  readonly as: "nul" | "died" | "slow" | "large" | "binary" | "encrypted";
+  readonly why: string;
 }
 
 /** What an independent parser says about the syntax of a whole file. */
@@ -176,6 +184,7 @@ export interface SyntaxVerdict {
   readonly errors: readonly SyntaxError[];
   /** Not checked for want of time or room on this machine. */
   readonly ranOut?: true;
+  readonly unread?: UnreadSource;
 }
 
 export interface SyntaxError extends SourceProblem {

@@ -9,6 +9,7 @@ import type { EditResult } from "../edit/index.ts";
 import { HeadgateError } from "../errors.ts";
 import type { Reason } from "../gate/index.ts";
 import type { RefusedChange } from "./kept-refusals.ts";
+import { noteMissed } from "./note-missed.ts";
 
 /** Where it is written down. */
 export type RefusalPlace = Pick<Headgate, "events" | "repository">;
@@ -48,7 +49,7 @@ export const noteRefusal = async (
   }
 };
 
-/** Makes an edit; a refusal by the gate or by a claim is noted. Who only looks is refused nothing. */
+/** Makes an edit; a refusal by the gate or by a claim is noted, and so is what could not be judged. Who only looks is refused nothing. */
 export const notingRefusal = async (
   place: RefusalPlace,
   asked: { readonly actor: string; readonly tool: string; readonly dryRun?: boolean | undefined },
@@ -62,6 +63,7 @@ export const notingRefusal = async (
   try {
     const result = await edit();
     if (!result.ok && !others.has(result.code)) await note(result.reasons[0], result.diff);
+    if (result.ok && !dryRun) await noteMissed(place, { notes: result.notes, actor });
     return result;
   } catch (error) {
     if (HeadgateError.isInstance(error) && error.code.startsWith("PATH_")) {

@@ -136,13 +136,16 @@ const isJoined =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]|[\p{L}\p{M}](?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}])/u;
 
 const nul: Sort = {
-  // Many of them make a binary file, or one in UTF-16.
+  // Many of them make a binary file, or one in UTF-16. Where the language is known, the rule `judgeable` tells it.
   find: ({ text }) => {
     // oxlint-disable-next-line no-control-regex -- as above.
     const found = places(text, /\0/g);
     return found.length * 100 > text.length && text.length > 100 ? [] : found;
   },
-  level: ({ change }) => (isTolerant(change) ? "note" : "deny"),
+  level: ({ change }) => {
+    if (change.language !== "text") return undefined;
+    return isTolerant(change) ? "note" : "deny";
+  },
   name: () => "a NUL character",
   remedy: "Leave it out, or write it as an escape (\\0).",
 };

@@ -7,6 +7,7 @@ export type RuleName =
   | "path"
   | "freshness"
   | "claims"
+  | "judgeable"
   | "duplicates"
   | "syntax"
   | "placeholders"

@@ -214,6 +214,8 @@ const staticReport = async (
     const looked = await runStatic(files, {
       ...{ analyser, review: id, signal: watch.signal },
       ...(changed && { changedLines: changed }),
+      // A whole tree is not parsed for it.
+      provesReadable: files.length <= readableFilesMax,
     });
     const { findings, skipped, leftOut, cut } = looked;
     const notJudged = unreadByRules(subject, { skipped, isAlone });
@@ -234,6 +236,8 @@ const staticReport = async (
     throw error;
   }
 };
+
+const readableFilesMax = 300;
 
 /** Something severe turned up, or too few answered: the next ones are worth their price. */
 const wantsMore = (reports: readonly Report[]): boolean =>

@@ -8,11 +8,14 @@ import type { Subject, SubjectFile } from "../subject/types.ts";
 import { roleOf } from "../triage/roles.ts";
 import type { MissedJudgement, Report } from "../types.ts";
 
-/** Files that no prompt holds because they are too large. */
+/** Files that no prompt holds because they are too large, or source that only looks binary. */
 export const unreadFiles = (subject: Subject): MissedJudgement[] =>
-  subject.files.flatMap((file) =>
-    file.leftOut === "too-large" && file.hunks.length === 0 ? [missedFile(file, tooLarge)] : [],
-  );
+  subject.files.flatMap((file) => {
+    if (file.leftOut === "unread") return [missedFile(file, holdsNul)];
+    return file.leftOut === "too-large" && file.hunks.length === 0
+      ? [missedFile(file, tooLarge)]
+      : [];
+  });
 
 /**
  * Files that the static rules did not look at: they ran out of time or room there, or the content is not known. Where
@@ -99,5 +102,7 @@ const isAdded = (line: string): boolean => line.startsWith("+");
 const missedFile = ({ path }: Pick<SubjectFile, "path">, why: string): MissedJudgement => ({
   ...{ what: "file", where: path, why },
 });
+
+const holdsNul = "it is source that git takes for binary: it holds NUL characters, or is in UTF-16";
 
 const tooLarge = `it is too large: a review reads ${limits.reviewFileBytesMax} bytes of a file, ${limits.reviewFilePatchBytesMax} of its difference`;

@@ -39,7 +39,7 @@ export const summarise = ({ synthesis, findings }: SummaryInput): Summary => {
   const converged = clusters.filter(isConverged);
   const single = clusters.filter(({ reviewers }) => reviewers.length === 1);
   return {
-    headline: `${verdict} — ${go ? "go" : "no go"}`,
+    headline: `${verdict === "not-reviewed" ? "not reviewed" : verdict} — ${go ? "go" : "no go"}`,
     sentences: sentencesOf(synthesis, converged.length),
     blockers: clusters
       .filter((cluster) => cluster.severity < "P2" && isStanding(cluster))

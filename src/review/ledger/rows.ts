@@ -95,21 +95,24 @@ export const toRecord = (row: ReviewRow, runs: readonly RunRow[]): ReviewRecord 
 });
 
 /**
- * Releases that know no `incomplete` share this store: for them, and for the column, it is `no-quorum`. The exact
+ * Releases that know neither `incomplete` nor `not-reviewed` share this store: for them, and for the column, it is `no-quorum`. The exact
  * verdict is beside the counts.
  */
 export const keptVerdict = ({
   verdict,
   counts,
   notJudged,
-}: Synthesis): { readonly verdict: string; readonly counts: string } => ({
-  verdict: verdict === "incomplete" ? "no-quorum" : verdict,
-  counts: JSON.stringify({
-    ...counts,
-    ...(verdict === "incomplete" && { verdict }),
-    ...(notJudged && { notJudged: notJudged.slice(0, missedKeptMax) }),
-  }),
-});
+}: Synthesis): { readonly verdict: string; readonly counts: string } => {
+  const isNewer = verdict === "incomplete" || verdict === "not-reviewed";
+  return {
+    verdict: isNewer ? "no-quorum" : verdict,
+    counts: JSON.stringify({
+      ...counts,
+      ...(isNewer && { verdict }),
+      ...(notJudged && { notJudged: notJudged.slice(0, missedKeptMax) }),
+    }),
+  };
+};
 
 const missedKeptMax = 100;
 

@@ -85,7 +85,9 @@ const notesOf = ({ files }: Subject, { elsewhere = [] }: Slice): string[] => {
       `Other parts of the same review hold, and others look at:\n\n${[...shown, ...more].join("\n")}`,
     );
   }
-  const left = files.filter(({ leftOut }) => leftOut === "generated" || leftOut === "too-large");
+  const left = files.filter(({ leftOut }) =>
+    ["generated", "too-large", "unread"].includes(leftOut ?? ""),
+  );
   if (left.length > 0) {
     const shown = left
       .slice(0, pathsMax)

@@ -21,6 +21,8 @@ export interface StaticOptions {
   /** By path: only findings on these lines are told (counted from 1). A path that is absent: all lines. */
   readonly changedLines?: ReadonlyMap<string, ReadonlySet<number>>;
   readonly rules?: readonly StaticRule[];
+  /** Files that no rule asks for are parsed as well, so that one that no parser can read is skipped and said. */
+  readonly provesReadable?: boolean;
   /** Shared with others; without one an own one is started and closed. */
   readonly analyser?: Analyser;
   readonly review?: string;
@@ -102,6 +104,8 @@ const reviewFile = async (
     return { ...nothing, why: `it has ${content.length} bytes, the rules read ${fileBytesMax}` };
   }
   const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+  const why = options.provesReadable ? await whyUnread(options.analyser, content, path) : undefined;
+  if (why !== undefined) return { ...nothing, why };
   const wanted = (options.rules ?? allRules).filter((rule) => rule.needs.test(text));
   if (wanted.length === 0 || saysGenerated(text)) return nothing;
   if (!hasRules(languageOf(path, text))) return nothing;
@@ -135,6 +139,15 @@ const reviewFile = async (
     }
   }
   return { findings, leftOut, suppressed };
+};
+
+const whyUnread = async (
+  analyser: Analyser,
+  content: StaticInput["content"],
+  path: string,
+): Promise<string | undefined> => {
+  const { outline } = await analyser.outline(content, path);
+  return (outline.unread ?? (await analyser.syntax(content, path)).unread)?.why;
 };
 
 /** Components hold a script of a language that has rules. */

@@ -12,6 +12,7 @@ import {
   worktreeChanges,
 } from "../../git/index.ts";
 import { limits } from "../../base/limits.ts";
+import { languageOf } from "../../structure/index.ts";
 import { attributesFor, type Place, readContent } from "./place.ts";
 import { type PatchFile, readPatch } from "./patch.ts";
 import { addedPatch, changedFile, type FileParts, hunksFit } from "./subject-file.ts";
@@ -53,9 +54,10 @@ const readOnce = async (
   const patches = await patchesOf(git, base, side);
   const isInGit = (name: string | undefined): name is string =>
     name !== undefined && !isNoObject(name);
-  // Of a binary file nothing is shown: a commit of many pictures need not be held in memory.
+  // Of a binary file nothing is shown: a commit of many pictures need not be held in memory. Under the name of
+  // a source it is looked at, because its bytes say whether it is one.
   const isBinary = (path: string): boolean =>
-    patches.get(path)?.some((patch) => patch.isBinary) ?? false;
+    languageOf(path) === "text" && (patches.get(path)?.some((patch) => patch.isBinary) ?? false);
   const total = totalCheck();
   const blobs = await readBlobs(
     git,

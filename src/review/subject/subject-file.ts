@@ -1,7 +1,7 @@
 /** One file of a subject, from a patch and the content after it. */
 import { isForeignName } from "../../base/path-kinds.ts";
 import { limits } from "../../base/limits.ts";
-import { languageOf, SourceText } from "../../structure/index.ts";
+import { binaryKind, languageOf, SourceText } from "../../structure/index.ts";
 import { isForeignText } from "./names.ts";
 import { decoded, type PatchFile, type PatchHunk } from "./patch.ts";
 import type { Hunk, SubjectFile } from "./types.ts";
@@ -55,6 +55,7 @@ export const changedFile = (parts: FileParts): SubjectFile | undefined => {
     if (kind === "module") return "submodule";
     if (kind === "link") return "link";
     if (isForeign) return "generated";
+    if (isBinary && status !== "deleted" && isHidden(language, parts.content)) return "unread";
     if (isBinary) return "binary";
     if (status === "deleted") return "deleted";
     if (parts.isTooLarge || patchBytes > limits.reviewFilePatchBytesMax) return "too-large";
@@ -93,7 +94,9 @@ export const wholeFile = (
     : content === undefined
       ? "too-large"
       : text === undefined
-        ? "binary"
+        ? isHidden(language, content)
+          ? "unread"
+          : "binary"
         : undefined;
   return {
     path,
@@ -142,6 +145,10 @@ const isForeignFile = (path: string, text: string | undefined): boolean =>
 
 /** As git judges: a NUL among the first bytes; UTF-16 is binary for it as well. */
 const isText = (content: Uint8Array): boolean => !content.subarray(0, 8000).includes(0);
+
+/** Source that shows nothing to a reviewer, and is not content of a known binary format. */
+const isHidden = (language: string, content: Uint8Array | undefined): boolean =>
+  language !== "text" && !(content && binaryKind(Buffer.from(content), language));
 
 /** New lines in the encoding of the file, so that they compare; old ones each as they are. */
 const decodedHunk = (hunk: PatchHunk, encoding: string | undefined): Hunk => {

@@ -24,8 +24,15 @@ export interface SubjectFile {
   readonly hunks: readonly Hunk[];
   /** The content after the change; absent when deleted, binary or too large. */
   readonly after?: string;
-  /** Why there is no content. Hunks of generated files are left out, too. */
-  readonly leftOut?: "deleted" | "binary" | "too-large" | "generated" | "link" | "submodule";
+  /** Why there is no content. Hunks of generated files are left out, too. `unread`: source that holds NUL. */
+  readonly leftOut?:
+    | "deleted"
+    | "binary"
+    | "unread"
+    | "too-large"
+    | "generated"
+    | "link"
+    | "submodule";
   /** How many lines a change adds and removes, also where its hunks are left out. */
   readonly counts?: { readonly added: number; readonly removed: number };
   /** Where the kind of file or its permission changes: `100644 → 100755`. */

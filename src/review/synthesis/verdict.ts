@@ -42,7 +42,8 @@ export const judgeReview = (
       ? [`${counts.needsVerification} seen by one source only or disputed: verify before acting`]
       : []),
   ];
-  const free = notJudged.length > 0 ? "incomplete" : "clean";
+  const isUnread = notJudged.some(({ what }) => what === "file");
+  const free = isUnread ? "not-reviewed" : notJudged.length > 0 ? "incomplete" : "clean";
   const verdict =
     usable < needed ? "no-quorum" : P0 > 0 ? "blocked" : P1 > 0 ? "needs-changes" : free;
   return { verdict, go: verdict === "clean", counts, quorum: { asked, usable, needed }, reasons };

@@ -39,7 +39,10 @@ export const judgeGo: Judge = async ({ language, text }, treeErrors) => {
   if (errors) return verdict(by, errors);
   // It breaks down on more than ten errors, and on nesting that nobody writes.
   const problems = await treeErrors(language, text);
-  if (problems.length === 0) return notChecked(by, "the parser broke down");
+  if (problems.length === 0) {
+    const why = "the parser broke down";
+    return { ...notChecked(by, why), unread: { as: "died", why } };
+  }
   return verdict(
     by,
     problems.map((one) => ({ ...one, code: "" })),

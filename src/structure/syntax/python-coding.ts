@@ -8,8 +8,9 @@ type Coding =
   | { readonly error?: undefined; readonly text?: undefined; readonly why: string };
 
 export const readCoding = ({ text, encoding, hasBom }: SyntaxQuestion): Coding => {
-  if (encoding === "utf-16le" || encoding === "utf-16be") {
-    return { error: coding(1, 1, "Python does not read source code in UTF-16") };
+  const wide = /^utf-(?:16|32)/.exec(encoding ?? "")?.[0].toUpperCase();
+  if (wide !== undefined) {
+    return { error: coding(1, 1, `Python does not read source code in ${wide}`) };
   }
   const line = codingLine(text);
   if (!line) return encoding === "latin1" ? { error: undeclared(text) } : { text };

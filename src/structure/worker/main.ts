@@ -18,11 +18,17 @@ const send = (reply: Reply): void => void process.send?.(reply);
 const isBreakdown = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof Error && error.name === "RuntimeError");
 
+/** A file of ours that is missing, or memory that the system did not give: nothing is known about the source. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof Error &&
+  ("code" in error || (error instanceof RangeError && /WebAssembly|allocat/i.test(error.message)));
+
 const failure = (error: unknown): Reply => {
   const what = error instanceof Error ? error.message : String(error);
   const isSpent = isBreakdown(error);
   const why = isSpent ? `the parser broke down: ${what}` : what;
-  return { ok: false, why, isSpent, memoryBytes: process.memoryUsage.rss() };
+  const memoryBytes = process.memoryUsage.rss();
+  return { ok: false, why, isSpent, memoryBytes, ...(isOurs(error) && { isOurs: true }) };
 };
 
 const success = (value: Answers[Question["do"]]): Reply => ({

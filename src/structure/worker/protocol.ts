@@ -47,5 +47,7 @@ export type Reply =
       readonly why: string;
       /** A parser broke down; its memory cannot be trusted for another file. */
       readonly isSpent: boolean;
+      /** The machine or the installation failed, not the file. */
+      readonly isOurs?: true;
       readonly memoryBytes: number;
     };

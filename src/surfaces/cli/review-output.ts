@@ -63,6 +63,7 @@ export const isOver = (synthesis: Synthesis, threshold: string | undefined): boo
   threshold !== undefined &&
   (synthesis.verdict === "no-quorum" ||
     synthesis.verdict === "incomplete" ||
+    synthesis.verdict === "not-reviewed" ||
     synthesis.clusters.some(
       (cluster) => isStanding(cluster) && cluster.severity <= (threshold as Severity),
     ));

@@ -159,14 +159,14 @@ const judgePart = async (part: readonly Change[], context: PartContext) => {
   );
   const old = new Map<string, Buffer>();
   const writes: Write[] = [];
-  let large = 0;
+  const unread: Reason[] = [];
   for (const { path, before, after } of judged) {
     const [was, is] = [before && blobs.get(before), after && blobs.get(after)];
     if ((before !== undefined && !was) || (after !== undefined && !is)) {
       // Too large, or a partial clone does not have it: only its bytes changed, as far as we know.
-      large += 1;
+      unread.push(notRead(path));
       writes.push({ path, after: placeholderBytes });
-      old.set(path, Buffer.from([0, 1]));
+      old.set(path, Buffer.from([...placeholderBytes, 1]));
       continue;
     }
     if (was) old.set(path, was);
@@ -181,16 +181,30 @@ const judgePart = async (part: readonly Change[], context: PartContext) => {
     { writes },
     { analyser, policy, tree: { read: (path) => old.get(path) }, further, stage: "commit" },
   );
-  const silent = verdict.notes.filter(({ code }) => code === "NOT_ANALYSED").length;
+  const silent = [...verdict.notes, ...verdict.reasons].filter(
+    ({ code }) => code === "NOT_ANALYSED" || code === "NOT_JUDGEABLE",
+  ).length;
   return {
     reasons: [...reasons, ...verdict.reasons],
-    notes: verdict.notes.filter(({ code }) => code !== "NOT_ANALYSED"),
-    notAnalysed: part.length - judged.length + Math.max(large, silent),
+    notes: [
+      ...verdict.notes.filter(({ code }) => code !== "NOT_ANALYSED"),
+      ...unread.filter(
+        ({ path }) => languageOf(path) !== "text" && policy.levelOf?.("judgeable", path) !== "off",
+      ),
+    ],
+    notAnalysed: part.length - judged.length + Math.max(unread.length, silent),
   };
 };
 
-/** Binary: nothing in it is looked at. */
-const placeholderBytes = Buffer.from([0, 2]);
+/** The beginning of a picture: nothing in it is looked at. */
+const placeholderBytes = Buffer.from("\x89PNG\r\n\x1a\n\0", "latin1");
+
+const notRead = (path: string): Reason => ({
+  code: "NOT_JUDGEABLE",
+  path,
+  message: `${showText(path)} cannot be judged: it is larger than ${limits.structureBytesMax / 1024 / 1024} MB, or its content is not in this clone`,
+  remedy: "Read the change yourself: no rule that needs its structure was applied.",
+});
 
 const toReason = (finding: Finding): Reason => {
   const { level: _, ...reason } = finding;

@@ -22,6 +22,7 @@ import {
 } from "../../git/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { contentHash } from "../../state/index.ts";
+import { missedIn, noteMissed } from "../note-missed.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
@@ -54,13 +55,16 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
   const merged = mergeHeads(context);
   const isOwn = !isPart && staged.length > 0 && commitsOwnLines(claims.actor);
   const judging = openJudging(context);
+  let missed: readonly Reason[] = [];
   try {
     const judge = async (all: readonly Change[]): Promise<readonly Reason[]> => {
       const changes = await leaveOutMerged(context, all, merged);
       if (changes.length === 0) return [];
       // A merge brings names that neither side of this comparison has.
       const from = merged.length === 0 ? base : undefined;
-      return (await judging.judge(changes, { claims, base: from })).reasons;
+      const { reasons, notes } = await judging.judge(changes, { claims, base: from });
+      missed = missedIn(notes);
+      return reasons;
     };
     const part = isOwn
       ? await ownPart(context, { head, base, staged, brings: bringsLines(context), judge })
@@ -70,10 +74,11 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
       return await context.refuse("git commit", withRest(part.reasons, part.staged));
     }
     await noteJudged(context, part.staged);
+    await noteMissed(headgate, { notes: missed, actor: claims.actor.id });
     await settleStaged(context, part.staged);
     const isNeeded = word === moreWord && (isPart || isOwn);
     const notReady = isNeeded ? await readyUserHooks(context, part) : undefined;
-    if (!notReady) return passed(...part.notes);
+    if (!notReady) return passed(...part.notes, ...missedNotes(missed));
     await endCommitTurn(context);
     return await context.refuse("git commit", [notReady]);
   } catch (error) {
@@ -227,6 +232,9 @@ const openNotes = (open: readonly string[]): string[] =>
         `headgate: ${plural(open.length, "open end")} in this commit, refused on the default branch:`,
         ...open.slice(0, filesLeftOut).map((text) => `headgate:   ${showText(text, 200)}`),
       ];
+
+const missedNotes = (missed: readonly Reason[]): string[] =>
+  missed.slice(0, filesLeftOut).map(({ message }) => `headgate: note: ${showText(message, 200)}`);
 
 /** So that post-commit knows that these very changes were judged. */
 const noteJudged = ({ headgate }: HookContext, staged: readonly Change[]): Promise<void> =>

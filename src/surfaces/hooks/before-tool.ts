@@ -9,6 +9,7 @@ import {
   type Write,
 } from "../../gate/index.ts";
 import type { NewNotice } from "../../notices/index.ts";
+import { noteMissed } from "../note-missed.ts";
 import { noteRefusal } from "../note-refusal.ts";
 import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
@@ -211,6 +212,7 @@ const admit = async (
     notes.push(...((await ringFor(call, there, dependencies)?.tellNear(near)) ?? []));
   }
   await there.notify(noteNotices(verdict.notes, actorName(call)));
+  await noteMissed(there, { notes: verdict.notes, actor: actorName(call) });
   const admitted = verdict.files.map(({ path, after }) => ({ path, hash: after }));
   await ringFor(call, there, dependencies)?.admitted(admitted);
   return undefined;
@@ -227,6 +229,7 @@ const noteNotices = (notes: readonly Reason[], to: string): NewNotice[] =>
     }));
 
 const noted = new Set([
+  "NOT_JUDGEABLE",
   "SECRET_FOUND",
   "FILE_WRAPPED",
   "READ_FIRST",

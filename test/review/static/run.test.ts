@@ -90,7 +90,7 @@ describe("the static reviewers", () => {
     ]);
     expect(skipped).toEqual([
       { path: "src/large.py", why: "it has 1048631 bytes, the rules read 1048576" },
-      { path: "src/binary.py", why: "it is a binary file" },
+      { path: "src/binary.py", why: "it holds a NUL character" },
     ]);
     expect(findings).toEqual([]);
   });

@@ -52,10 +52,10 @@ describe("a review that was not held in full is not clean", () => {
     const second = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
     const why = "static rules: a line of it has over 5000 characters, as bundles have";
     const notJudged = [{ what: "file", where: "src/store.js", why }];
-    expect(second).toMatchObject({ exit: 1, verdict: "incomplete", notJudged, fixed: [] });
+    expect(second).toMatchObject({ exit: 1, verdict: "not-reviewed", notJudged, fixed: [] });
     place.edit("src/store.js", `${call}//${"y".repeat(1024 * 1024)}\n`);
     const third = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
-    expect(third).toMatchObject({ exit: 1, verdict: "incomplete", fixed: [] });
+    expect(third).toMatchObject({ exit: 1, verdict: "not-reviewed", fixed: [] });
     expect(third.notJudged[0].why).toMatch(/too large: a review reads 1048576 bytes/);
     expect(await missedEvents(place)).toEqual([...notJudged, ...third.notJudged]);
   });
@@ -64,7 +64,7 @@ describe("a review that was not held in full is not clean", () => {
     const place = await scriptedPlace(silent, { review: { runner: "none" }, call: runInside });
     place.edit("src/copy.c", "void copy(char *to, char *from) { strcpy(to, from); }\n");
     const { stdout, code } = await place.run(["review", "src/copy.c", "--fail-on", "P1"]);
-    expect(stdout).toContain("Verdict: incomplete — no go");
+    expect(stdout).toContain("Verdict: not reviewed — no go");
     expect(stdout).toContain("not judged: src/copy.c (no static rule reads c)");
     expect(code).toBe(1);
     const both = await place.json(["review", "--fail-on", "P1"]);
@@ -75,5 +75,27 @@ describe("a review that was not held in full is not clean", () => {
     for (const path of ["docs/plan.md", "data.json"]) {
       expect(await place.json(["review", path])).toMatchObject({ verdict: "clean", go: true });
     }
+  });
+
+  it("T-06 V-05 source that nobody could read is not reviewed, whatever hides it", async () => {
+    const place = await scriptedPlace(silent, { review: { runner: "none" }, call: runInside });
+    const deep = `x = ${"(".repeat(100_000)}1${")".repeat(100_000)}\n`;
+    const cases: readonly (readonly [string, string, string])[] = [
+      ["src/nul.py", "# \0\ndef a(:\n", "holds NUL"],
+      ["src/deep.py", deep, "the parser broke down"],
+      ["src/big.py", "a = 1\n".repeat(400_000), "too large"],
+    ];
+    for (const [path, text, why] of cases) {
+      place.edit(path, text);
+      const found = await place.json(["review", path, "--fail-on", "P1"]);
+      expect(found, path).toMatchObject({ exit: 1, verdict: "not-reviewed", go: false });
+      expect(found.notJudged, path).toMatchObject([{ what: "file", where: path }]);
+      expect(found.notJudged[0].why).toContain(why);
+    }
+    const { stdout } = await place.run(["review"]);
+    expect(stdout).toContain("Verdict: not reviewed — no go");
+    // WebAssembly is no source, whatever its name is.
+    place.edit("src/module.py", "\0asm\x01\0\0\0");
+    expect(await place.json(["review", "src/module.py"])).toMatchObject({ verdict: "clean" });
   });
 });

@@ -49,7 +49,7 @@ const register = ({ headgate }: HookPlace) =>
 const textOf = (decision: HookDecision): string => (decision.kind === "pass" ? "" : decision.text);
 
 describe.runIf(process.platform === "linux")("a judgement that is late", () => {
-  it("G13 the edit passes unjudged and says so, is claimed as a whole, is in the log and in status", async () => {
+  it("G13 T-06 the edit passes unjudged and says so, is claimed as a whole, is in the log and in status", async () => {
     const at = await place();
     stopParsers();
     const decision = await askLate(at, writing(at, broken));
@@ -175,7 +175,7 @@ describe.runIf(process.platform === "linux")("a judgement that is late", () => {
     expect(register(at).waiting()).toEqual([]);
   });
 
-  it("G13 a second time-out on the same content is refused; other content passes, and so does the same tool use", async () => {
+  it("G13 T-06 a second time-out on the same content is refused; other content passes, and so does the same tool use", async () => {
     const at = await place();
     stopParsers();
     expect(await askLate(at, writing(at, good))).toMatchObject({ kind: "tell" });

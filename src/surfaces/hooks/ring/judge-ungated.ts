@@ -73,7 +73,7 @@ const judgeAll = async (
 ): Promise<UngatedVerdict> => {
   const { judge, head, bytesMax = ringLimits.judgedBytesMax } = options;
   const writes: Write[] = [];
-  const tree: Record<string, string> = { __proto__: null as never };
+  const tree: Record<string, Uint8Array> = { __proto__: null as never };
   const notJudged = new Map<string, NotJudged>();
   for (const path of paths) {
     const after = contentNow(path, options);
@@ -83,10 +83,9 @@ const judgeAll = async (
       notJudged.set(path, { why: typeof after === "string" ? after : large, ranOut: false });
       continue;
     }
-    const committed = head === null ? undefined : await contentInCommit(options.git(), head, path);
-    const before = committed?.toString("utf8");
+    const before = head === null ? undefined : await contentInCommit(options.git(), head, path);
     if (before !== undefined) tree[path] = before;
-    writes.push({ path, before: before ?? null, after: after.toString("utf8") });
+    writes.push({ path, before: before ?? null, after });
   }
   const problems = new Map<string, UngatedWrite["problems"]>();
   if (writes.length === 0) return { problems, notJudged };
