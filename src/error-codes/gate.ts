@@ -297,7 +297,7 @@ export const gateCodes = {
     cause:
       "A source file could be analysed before and cannot be any more, or a new one holds a NUL character or ends its parser. A note where it could not be analysed before either, or is only too large.",
     remedy:
-      "Write NUL as an escape, nest less deeply, or give content that is not source another file ending; a person can pass it with --allow NOT_JUDGEABLE=REASON.",
+      "Write NUL as an escape, nest less deeply, or give content that is not source another file ending.",
     ...never,
   },
   NOT_ANALYSED: {
