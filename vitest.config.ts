@@ -1,8 +1,11 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { becomeLauncher } from "./scripts/launcher.mjs";
 import { isBuildFresh } from "./scripts/setup/build-stamp.mjs";
 import { isSuite, listSuiteFiles, rankTestFile } from "./scripts/suites.mjs";
+
+becomeLauncher();
 
 /** Named by scripts/run-tests.mjs; vitest on its own takes every file. */
 const suite = process.env["HEADGATE_SUITE"];

@@ -9,6 +9,7 @@ import { ensurePackages, installLocked } from "./setup/packages.mjs";
 import { withSetupLock } from "./setup/lock.mjs";
 import { ensureSystemTools } from "./setup/system-tools.mjs";
 import { root, say } from "./setup/step.mjs";
+import { becomeLauncher } from "./launcher.mjs";
 import { helpText, isPattern } from "./suites.mjs";
 
 const bin = (name) => resolve(root, "node_modules", name);
@@ -113,6 +114,8 @@ async function main(job) {
     await Promise.all(parts);
     return node;
   });
+  // `npm start` and `npm run headgate` act for whoever typed them.
+  if (jobName !== "start" && jobName !== "headgate") becomeLauncher(node.env);
   node.env.HEADGATE_SETUP_SECONDS = String(Math.round((performance.now() - started) / 1000));
   for (const step of job.steps(args)) {
     const code = await run(node, step);

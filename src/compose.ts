@@ -74,6 +74,8 @@ export interface HeadgateOptions {
    * what it holds. Default: the agent client that the environment tells of, or the user.
    */
   readonly actor?: string | Actor;
+  /** A name for the default actor (`--as`); ACTOR_NOT_YOURS inside the session of another. */
+  readonly as?: string;
   /** Nothing can be changed through it. */
   readonly readOnly?: boolean;
   /**
@@ -192,7 +194,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     readOnly,
   });
   const close = () => handles.close();
-  const actor = actorOf(options.actor, environment);
+  const actor = actorOf(options, environment, repository.localDir);
   const claims = claimsOf(handles, {
     repository,
     environment: { ...environment, cwd },
@@ -222,7 +224,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     config,
     origins,
     ...(problem && { configProblem: problem }),
-    events: eventLog(handles, { actor: nameOf(options.actor), clock }),
+    events: eventLog(handles, { actor: options.as ?? nameOf(options.actor), clock }),
     ...acting(claims),
     lines,
     openEnds: lateOpenEnds({ ...{ repository, handles, isShared: place.isShared }, editing }),
@@ -262,8 +264,14 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
 const nameOf = (actor: string | Actor | undefined): string | undefined =>
   typeof actor === "object" ? actor.id : actor;
 
-const actorOf = (actor: string | Actor | undefined, environment: Environment): Actor => {
-  if (actor === undefined) return actorFromEnvironment(environment);
+const actorOf = (
+  { actor, as }: HeadgateOptions,
+  environment: Environment,
+  stateFolder: string,
+): Actor => {
+  if (actor === undefined) {
+    return actorFromEnvironment(environment, { stateFolder, ...(as !== undefined && { as }) });
+  }
   return typeof actor === "string" ? { ...parseActor(actor), process: ownIdentity() } : actor;
 };
 

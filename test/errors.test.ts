@@ -128,6 +128,7 @@ const pinnedKinds = {
   TARGET_INVALID: "usage",
   TARGET_TOO_COMPLEX: "too-large",
   ACTOR_INVALID: "usage",
+  ACTOR_NOT_YOURS: "refused",
   SYMBOL_UNKNOWN: "absent",
   SYMBOL_AMBIGUOUS: "refused",
   RENAME_UNCERTAIN: "refused",

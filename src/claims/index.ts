@@ -34,7 +34,14 @@ export type {
   Transfer,
   Waiter,
 } from "./types.ts";
-export { actorFromEnvironment, actorOfClient, parseActor } from "./actors/actor.ts";
+export { type ActingProcess, lookAtProcess } from "./actors/acting-process.ts";
+export {
+  actorFromEnvironment,
+  actorOfClient,
+  type ActorOptions,
+  parseActor,
+} from "./actors/actor.ts";
+export { launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
 export { readLiveness } from "./blockers.ts";
 export { FenceMark } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";

@@ -67,7 +67,7 @@ export const claimsCodes = {
   CLAIM_NOT_HELD: {
     kind: "refused",
     cause: "The claim belongs to another actor.",
-    remedy: "Ask its holder to release it (release --ask), or act as the holder (--as).",
+    remedy: "Ask its holder for it: `headgate ask TARGET`.",
     ...never,
   },
   CLAIM_NOT_INSIDE: {
@@ -134,6 +134,13 @@ export const claimsCodes = {
     kind: "too-large",
     cause: "A pattern is too long or has too many wildcards or braces to be compared quickly.",
     remedy: "Claim several simpler targets in one call, or the folder that holds them.",
+    ...never,
+  },
+  ACTOR_NOT_YOURS: {
+    kind: "refused",
+    cause:
+      "Inside an agent's session the actor is that session; only its own sub-agents can be named.",
+    remedy: "Leave --as out. What another holds can be asked for: `headgate ask TARGET`.",
     ...never,
   },
   ACTOR_INVALID: {

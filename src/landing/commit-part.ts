@@ -8,7 +8,7 @@ import type { Environment } from "../base/environment.ts";
 import { systemFiles } from "../base/files.ts";
 import { newId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
-import { type Actor, type Claims, parseActor } from "../claims/index.ts";
+import { type Actor, type Claims, parseActor, recordLauncher } from "../claims/index.ts";
 import {
   createGit,
   createWritingGit,
@@ -80,6 +80,16 @@ export type CommitAnswer =
 
 /** Throws GIT_… and what the store throws. */
 export const commitPart = async (ports: CommitPorts, wish: CommitWish): Promise<CommitAnswer> => {
+  // Git's hooks act as who commits here, whatever the processes above them say.
+  const end = recordLauncher(ports.repository.localDir, ports.claims.actor.id);
+  try {
+    return await commitAs(ports, wish);
+  } finally {
+    end();
+  }
+};
+
+const commitAs = async (ports: CommitPorts, wish: CommitWish): Promise<CommitAnswer> => {
   const { repository, environment, claims } = ports;
   const git = createWritingGit({
     ...{ cwd: repository.worktree, environment: inCommit(environment), actor: claims.actor.id },

@@ -11,9 +11,6 @@ const environment = (variables: Record<string, string>): Environment => ({
 });
 
 const noTree = () => undefined;
-const mustNotLook = () => {
-  throw new Error("looked at processes");
-};
 
 describe("names of actors", () => {
   it("C-02 session, sub-agent and client are told apart", () => {
@@ -108,13 +105,37 @@ describe("names of actors", () => {
 describe("who acts here", () => {
   const claude = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "0199c2aa-1" };
 
-  it("C-03 a given name stands before the variables, and --as before both", () => {
-    const variables = { ...claude, HEADGATE_ACTOR: "worker" };
+  it("T-03 outside of a session --as names the actor, before HEADGATE_ACTOR", () => {
+    const variables = { HEADGATE_ACTOR: "worker" };
     expect(actorFromEnvironment(environment(variables)).id).toBe("worker");
     expect(actorFromEnvironment(environment(variables), { as: "alice" }).id).toBe("alice");
-    expect(
-      actorFromEnvironment(environment({ ...claude, HEADGATE_ACTOR: "" }), { readTree: noTree }).id,
-    ).toBe("claude:0199c2aa-1");
+  });
+
+  it("T-03 inside a session no name changes who acts, but its own sub-agents can be named", () => {
+    const session = "claude:0199c2aa-1";
+    for (const HEADGATE_ACTOR of ["", "worker", "claude:other", "user:ada", session]) {
+      const found = actorFromEnvironment(environment({ ...claude, HEADGATE_ACTOR }));
+      expect(found.id, HEADGATE_ACTOR).toBe(session);
+    }
+    for (const as of [
+      "alice",
+      "claude:other",
+      "claude:0199c2aa-1x",
+      "user:ada",
+      "codex:0199c2aa-1",
+    ]) {
+      expect(() => actorFromEnvironment(environment(claude), { as }), as).toThrow(
+        expect.objectContaining({ code: "ACTOR_NOT_YOURS" }),
+      );
+    }
+    for (const as of [session, `${session}/builder`, `${session}/builder/two`]) {
+      expect(actorFromEnvironment(environment(claude), { as }).id).toBe(as);
+      expect(actorFromEnvironment(environment({ ...claude, HEADGATE_ACTOR: as })).id).toBe(as);
+    }
+    // Only a mark of an agent: its session is not known, but it is nobody else.
+    expect(() => actorFromEnvironment(environment({ AI_AGENT: "x" }), { as: "bob" })).toThrow(
+      expect.objectContaining({ code: "ACTOR_NOT_YOURS" }),
+    );
   });
 
   it("C-03 each client is known by its own variable", () => {
@@ -128,10 +149,10 @@ describe("who acts here", () => {
     }
   });
 
-  it("C-03 without a client it is the user, and no process is looked at", () => {
+  it("C-03 without a client it is the user", () => {
     const ask = (variables: Record<string, string>, loginName?: () => string | undefined) =>
       actorFromEnvironment(environment(variables), {
-        readTree: mustNotLook,
+        readTree: noTree,
         ...(loginName && { loginName }),
       });
     expect(ask({}, () => "ada")).toEqual({ id: "user:ada", session: "user:ada" });
@@ -140,7 +161,6 @@ describe("who acts here", () => {
     expect(ask({ USER: "../x" }, () => "a/b").id).toBe("user:unknown");
     expect(ask({}).id).toMatch(/^user:./);
     expect(ask({ HEADGATE_ACTOR: "bob" }).id).toBe("bob");
-    expect(ask({ ...claude, HEADGATE_ACTOR: "bob" }).id).toBe("bob");
   });
 
   it("C-03 a variable that holds no session id is as if it were not there", () => {

@@ -27,6 +27,8 @@ interface Harness {
   readonly pid?: string;
   /** Program files, and packages that node or bun run. */
   readonly programs: readonly string[];
+  /** Those that are editors, too: only their agent's variables say that an agent acts. */
+  readonly editors?: readonly string[];
 }
 
 const harnesses: readonly Harness[] = [
@@ -45,10 +47,39 @@ const harnesses: readonly Harness[] = [
     programs: ["gemini", "gemini-cli"],
   },
   { name: "opencode", marker: "OPENCODE", programs: ["opencode", "opencode-ai"] },
-  { name: "cursor", marker: "CURSOR_AGENT", programs: ["cursor", "cursor-agent"] },
-  // VS Code sets nothing that only its agent has: it is known by what its hooks say.
-  { name: "vscode", programs: ["code", "code-insiders", "codium", "copilot"] },
+  {
+    name: "cursor",
+    marker: "CURSOR_AGENT",
+    programs: ["cursor", "cursor-agent"],
+    editors: ["cursor"],
+  },
+  {
+    name: "vscode",
+    marker: "COPILOT_AGENT",
+    programs: ["code", "code-insiders", "codium", "copilot"],
+    editors: ["code", "code-insiders", "codium"],
+  },
 ];
+
+/** Variables that only the shells of agents have, besides those that say which session it is. */
+const agentMarks = [
+  ...["AI_AGENT", "COPILOT_CLI", "CODEX_SANDBOX", "AUGMENT_AGENT", "AMP_CURRENT_THREAD_ID"],
+  "ANTIGRAVITY_AGENT",
+];
+
+/** All that is read of a process's variables to know whether it belongs to an agent. */
+export const harnessVariables: readonly string[] = [
+  ...harnesses.flatMap(({ session, marker, pid }) => [session, marker, pid]),
+  ...agentMarks,
+].filter((name) => name !== undefined);
+
+/** The first variable that says that an agent acts here, whichever it is. */
+export const findAgentMark = (
+  variables: Readonly<Record<string, string | undefined>>,
+): string | undefined => {
+  const names = harnesses.flatMap(({ session, marker }) => [session, marker]);
+  return [...names, ...agentMarks].find((name) => name !== undefined && variables[name]);
+};
 
 export const isHarnessName = (name: string): name is HarnessName =>
   harnesses.some((harness) => harness.name === name);
@@ -62,7 +93,7 @@ export interface HarnessSign {
 }
 
 /** Reads variables only. */
-export const harnessSigns = ({ variables }: Environment): HarnessSign[] =>
+export const harnessSigns = ({ variables }: Pick<Environment, "variables">): HarnessSign[] =>
   harnesses.flatMap(({ name, ...names }) => {
     const text = (names.session && variables[names.session]) || undefined;
     const session = text !== undefined && sessionId.test(text) ? text : undefined;
@@ -119,12 +150,7 @@ interface Owner {
 
 const findOwner = (tree: ProcessTree, signs: readonly HarnessSign[]): Owner | undefined => {
   for (const client of ancestorsOf(tree)) {
-    if (!isUsable(client, tree)) continue;
-    const sign = signs.find(
-      (one) =>
-        isProgramOf(client, one.harness) ||
-        (one.pid === client.pid && client.pid !== 1 && !isShell(client)),
-    );
+    const sign = matchSign(client, tree, signs);
     if (sign) return { sign, client };
   }
   // A command that was put into the background has lost its ancestors. A number alone may belong to
@@ -138,17 +164,43 @@ const findOwner = (tree: ProcessTree, signs: readonly HarnessSign[]): Owner | un
   return undefined;
 };
 
+/** The sign that this process is the client of. */
+export const matchSign = (
+  client: RunningProcess,
+  tree: ProcessTree,
+  signs: readonly HarnessSign[],
+): HarnessSign | undefined => {
+  if (!isUsable(client, tree)) return undefined;
+  return signs.find(
+    (one) =>
+      isProgramOf(client, one.harness) ||
+      (one.pid === client.pid && client.pid !== 1 && !isShell(client)),
+  );
+};
+
 /** Alive, of the same user, and not this command. */
 const isUsable = (client: RunningProcess, { own }: ProcessTree): boolean =>
   !client.isZombie && client.userId === own.userId && client.pid !== own.pid;
 
-const isProgramOf = ({ name, argv }: RunningProcess, harness: HarnessName): boolean => {
+const isProgramOf = (process: RunningProcess, harness: HarnessName): boolean => {
   const { programs = [] } = harnesses.find((one) => one.name === harness) ?? {};
+  return programNames(process).some((name) => programs.includes(name));
+};
+
+/** The client that this program is, whatever variables say; an editor is none. */
+export const findClient = (process: RunningProcess): HarnessName | undefined => {
+  const names = programNames(process);
+  return harnesses.find(({ programs, editors = [] }) =>
+    names.some((name) => programs.includes(name) && !editors.includes(name)),
+  )?.name;
+};
+
+const programNames = ({ name, argv }: RunningProcess): string[] => {
   const [program = "", ...rest] = argv;
   const names = [name, baseName(program)];
   const script = runtimes.has(baseName(program)) && rest.find((word) => !word.startsWith("-"));
   if (script) names.push(baseName(script), packageOf(script));
-  return names.some((one) => programs.includes(one.toLowerCase()));
+  return names.map((one) => one.toLowerCase());
 };
 
 const baseName = (path: string): string =>
@@ -171,7 +223,7 @@ const isShell = ({ name, argv }: RunningProcess): boolean =>
   [name, baseName(argv[0] ?? "")].some((one) => shells.has(one.replace(/^-/, "").toLowerCase()));
 
 /** Who acts must be known even where the system does not let us look at processes. */
-const quietly = <T>(look: () => T): T | undefined => {
+export const quietly = <T>(look: () => T): T | undefined => {
   try {
     return look();
   } catch (error) {

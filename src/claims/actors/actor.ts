@@ -9,7 +9,9 @@ import { limits } from "../../base/limits.ts";
 import { type ProcessTree, readProcessTree } from "../../base/process-tree.ts";
 import { hasBidiControl, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
-import { findHarness, harnessSigns, isHarnessName } from "./actor-harness.ts";
+import { type LookOptions, lookAtProcess } from "./acting-process.ts";
+import { findHarness, isHarnessName } from "./actor-harness.ts";
+import { isNameGiven } from "./launcher.ts";
 import type { Actor } from "../types.ts";
 
 /** `alice`, `alice/tests`, `claude:SESSION`, `claude:SESSION/agent`. Throws ACTOR_INVALID. */
@@ -27,34 +29,40 @@ export const parseActor = (id: string): Actor => {
   };
 };
 
-export interface ActorOptions {
+export interface ActorOptions extends LookOptions {
   /** Given by the user (`--as`); stands before everything that variables say. */
   readonly as?: string;
-  readonly readTree?: () => ProcessTree | undefined;
   readonly loginName?: () => string | undefined;
 }
 
 /**
- * `--as`, else HEADGATE_ACTOR, else the client's session, else the user. A name that was given has a
- * process only if it is the client's session or a sub-agent of it: under a free name others may act as
- * well, who do not end with this client. Throws ACTOR_INVALID for a given name only.
+ * Inside an agent's session that session, or a sub-agent of it that was named. Outside of one `--as`, else
+ * HEADGATE_ACTOR, else the user: a name that was given has no process there, because others may act under it as
+ * well. Throws ACTOR_INVALID, and ACTOR_NOT_YOURS where `--as` names another than the session.
  */
 export const actorFromEnvironment = (
   environment: Environment,
   options: ActorOptions = {},
 ): Actor => {
-  const signs = harnessSigns(environment);
-  const given = options.as ?? (environment.variables["HEADGATE_ACTOR"] || undefined);
-  if (given !== undefined) {
-    const actor = parseActor(given);
-    const own = signs.filter((sign) => actor.session === `${sign.harness}:${sign.session}`);
-    const client = findHarness(own, options.readTree)?.process;
-    return { ...actor, ...(client && { process: client }) };
+  const { as, stateFolder, loginName = systemLoginName } = options;
+  const given = as ?? (environment.variables["HEADGATE_ACTOR"] || undefined);
+  const name = given === undefined ? undefined : parseActor(given);
+  const { session: found, agent, above } = lookAtProcess(environment, options);
+  const user = () => userOf(environment, loginName);
+  if (agent === undefined) return name ?? user();
+  const client = found?.process;
+  const own = found ? parseActor(`${found.harness}:${found.session}`) : user();
+  if (name && (name.session === own.session || isNameGiven(name.id, above, stateFolder))) {
+    return name.session === own.session && client ? { ...name, process: client } : name;
   }
-  const found = findHarness(signs, options.readTree);
-  if (!found) return userOf(environment, options.loginName ?? systemLoginName);
-  const { harness, session, process: client } = found;
-  return { ...parseActor(`${harness}:${session}`), ...(client && { process: client }) };
+  if (as !== undefined) {
+    throw new HeadgateError(
+      "ACTOR_NOT_YOURS",
+      `an agent works here (${showText(agent)}); it cannot act as ${showText(as)}`,
+      { data: { actor: own.id, as } },
+    );
+  }
+  return { ...own, ...(client && { process: client }) };
 };
 
 /**

@@ -4,7 +4,7 @@ import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { showText } from "../../base/text.ts";
-import { type Actor, type Blocker, parseActor } from "../../claims/index.ts";
+import { type Actor, type Blocker, parseActor, recordLauncher } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import { openRunFiles, type RunFiles } from "../state/run-files.ts";
 import { openRunStore, type RunStore } from "../store/run-store.ts";
@@ -86,10 +86,12 @@ export const holdRun = async <T>(
     kept.set(holder, known);
     for (const id of ids) known.add(id);
   };
+  const end = recordLauncher(repository.localDir, `run:${run}`);
   try {
     await store.take(by.id);
     return await work({ store, runFiles, actor: by.id, lost: lost.signal, keep });
   } finally {
+    end();
     over.abort();
     await keeping;
     if (!lost.signal.aborted) await claims.release({ claims: own });

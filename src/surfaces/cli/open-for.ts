@@ -1,6 +1,5 @@
 import type { Environment } from "../../base/environment.ts";
 import { hasFiles, noFiles } from "../../git/index.ts";
-import type { Actor } from "../../claims/index.ts";
 import type { Headgate, HeadgateOptions } from "../../compose.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -25,7 +24,7 @@ export const openFor = async (
   const headgate = await openHeadgate({
     environment,
     ...(repo === undefined ? {} : { repo }),
-    ...(as === undefined ? {} : { actor: await actorNamed(as, environment) }),
+    ...(as === undefined ? {} : { as }),
     ...options,
   });
   if (needsFiles && !hasFiles(headgate.repository)) {
@@ -39,10 +38,4 @@ export const openFor = async (
 export const openToLook = async (repo: string, environment: Environment): Promise<Headgate> => {
   const { openHeadgate } = await import("../../compose.ts");
   return openHeadgate({ environment, repo, readOnly: true });
-};
-
-/** Not the plain name: that would stand for this process, which ends with the command. */
-const actorNamed = async (as: string, environment: Environment): Promise<Actor> => {
-  const { actorFromEnvironment } = await import("../../claims/index.ts");
-  return actorFromEnvironment(environment, { as });
 };

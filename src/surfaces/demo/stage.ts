@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
 import { writeInPlace } from "../../base/open-file.ts";
+import { launcherText, launcherVariable } from "../../claims/index.ts";
 import { createWritingGit, gitEnvironment } from "../../git/index.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -31,7 +32,9 @@ export const makeStage = async (options: {
   const own = Array.from({ length: agents }, (_, index) => ownFile(index + 1));
   for (const [path, text] of Object.entries(sharedFiles)) put(join(root, path), text);
   for (const { path, text } of own) put(join(root, path), text);
-  const env = { ...gitEnvironment(environment), ...identity };
+  // The demo plays its agents, also where an agent has started it.
+  const launched = { ...identity, [launcherVariable]: launcherText({ plays: "agents" }) };
+  const env = { ...gitEnvironment(environment), ...launched };
   const program = [node, join(packageRoot(), "bin/headgate.js")] as const;
   const run = async (argv: readonly [string, ...string[]]): Promise<string> => {
     const result = await systemProcesses.run(argv, {
@@ -41,7 +44,7 @@ export const makeStage = async (options: {
     const why = result.ended === "exit" ? result.stderr.trim() : result.ended;
     throw new HeadgateError("DEMO_FAILED", `${argv.slice(0, 3).join(" ")}: ${why}`);
   };
-  const variables = { ...environment.variables, ...identity };
+  const variables = { ...environment.variables, ...launched };
   const git = createWritingGit({
     ...{ cwd: root, actor: "headgate-demo", environment: { ...environment, variables } },
   });

@@ -143,9 +143,9 @@ export const hookFile = (name: GitHookName): string => {
  * `headgate commit` asks, which has narrowed already.
  */
 export const askedVariables = [
-  ...["GIT_DIR", "GIT_INDEX_FILE", "HEADGATE_ACTOR", "HEADGATE_COMMIT"],
+  ...["GIT_DIR", "GIT_INDEX_FILE", "HEADGATE_ACTOR", "HEADGATE_COMMIT", "HEADGATE_LAUNCHER"],
   ...["CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CLAUDE_PID", "CODEX_THREAD_ID"],
-  ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"],
+  ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT", "COPILOT_AGENT"],
 ] as const;
 
 export const runnerText = `#!/bin/sh
@@ -172,7 +172,7 @@ case $hook in pre-push | reference-transaction) input=$(cat) ;; esac
 ask_server() {
   LC_ALL=C
   case $(export -p) in
-    *' HEADGATE_'[!AC]* | *' HEADGATE_A'[!C]* | *' HEADGATE_AC'[!T]*) return 0 ;;
+    *' HEADGATE_'[!ACL]* | *' HEADGATE_L'[!A]* | *' HEADGATE_A'[!C]* | *' HEADGATE_AC'[!T]*) return 0 ;;
     *' HEADGATE_C'[!O]* | *' HEADGATE_CO'[!M]* | *' HEADGATE_COM'[!M]*) return 0 ;;
   esac
   curl=$(command -v curl) && is_absolute "$curl" || return 0

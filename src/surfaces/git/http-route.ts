@@ -37,7 +37,9 @@ export const answerGitHookRequest = async (
   const own = withoutAsked(environment);
   const surroundings = { ...own, cwd, variables: { ...own.variables, ...variables } };
   const processTree = () => processTreeBelow(pid);
-  const actor = actorFromEnvironment(surroundings, { readTree: processTree });
+  const actor = actorFromEnvironment(surroundings, {
+    ...{ readTree: processTree, stateFolder: headgate.repository.localDir },
+  });
   const { isRefused, lines } = await runGitHook({
     headgate: { ...headgate, ...headgate.as(actor) },
     ...{ environment: surroundings, hook, args, input, processTree },

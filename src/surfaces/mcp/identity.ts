@@ -1,13 +1,20 @@
 /**
  * Who calls. Never an argument of a tool: an agent that types its own name could act for another one.
  * The first of these that says something counts (docs/mcp.md):
- *   1. a name that was configured: `--as` or HEADGATE_ACTOR, over HTTP the header X-Headgate-Actor
+ *   1. a name that was configured: `--as` or HEADGATE_ACTOR, over HTTP the header X-Headgate-Actor; inside an
+ *      agent's session over standard input only a sub-agent of that session
  *   2. `_meta` of the request, which the client writes: "headgate/actor", or Codex's session and thread
  *   3. over standard input the variables that the client sets, as on the command line
  * A session has the same name here as in its hooks, so that what one claims the other may write.
  */
 import type { Environment } from "../../base/environment.ts";
-import { type Actor, actorFromEnvironment, parseActor } from "../../claims/index.ts";
+import {
+  type Actor,
+  actorFromEnvironment,
+  type ActorOptions,
+  lookAtProcess,
+  parseActor,
+} from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 
 export interface Caller {
@@ -30,16 +37,24 @@ export const identifyByRequest: Identify = ({ header, meta }) => {
 };
 
 /** Over standard input: the process belongs to one client. */
-export const identifyByProcess = (environment: Environment, as?: string): Identify => {
+export const identifyByProcess = (
+  environment: Environment,
+  { as, stateFolder }: Pick<ActorOptions, "as" | "stateFolder"> = {},
+): Identify => {
   const known = new Map<string, Actor>();
-  const isGiven = as !== undefined || Boolean(environment.variables["HEADGATE_ACTOR"]);
+  const named = as ?? environment.variables["HEADGATE_ACTOR"];
+  const place = stateFolder === undefined ? {} : { stateFolder };
+  const isGiven = Boolean(named) && lookAtProcess(environment, place).agent === undefined;
   return ({ meta, clientName }) => {
     const told = isGiven ? undefined : metaSession(meta);
     const harness = told?.harness ?? harnessOf(clientName);
     const key = JSON.stringify([told, harness]);
     const before = known.get(key);
     if (before) return before;
-    const actor = actorOf(environment, { as, told, harness: isGiven ? undefined : harness });
+    const actor = actorOf(environment, {
+      ...{ as, told, place },
+      harness: isGiven ? undefined : harness,
+    });
     // One client has a few sub-agents; a longer list would be somebody who plays with us.
     if (known.size < knownMax) known.set(key, actor);
     return actor;
@@ -54,17 +69,24 @@ const actorOf = (
     as,
     told,
     harness,
+    place,
   }: {
+    readonly place: Pick<ActorOptions, "stateFolder">;
     readonly as: string | undefined;
     readonly told: MetaSession | undefined;
     readonly harness: Harness | undefined;
   },
 ): Actor => {
-  if (told?.actor !== undefined) return parseActor(told.actor);
+  if (told?.actor !== undefined) {
+    return actorFromEnvironment(environment, { ...place, as: told.actor });
+  }
   // A client inside another one inherits the outer one's variables: only its own count.
   const variables = harness ? variablesOf(environment, harness) : { ...environment.variables };
   if (told) variables["CODEX_THREAD_ID"] = told.session;
-  const actor = actorFromEnvironment({ ...environment, variables }, as === undefined ? {} : { as });
+  const actor = actorFromEnvironment(
+    { ...environment, variables },
+    { ...place, ...(as !== undefined && { as }) },
+  );
   if (told?.agent === undefined) return actor;
   const { process: client } = actor;
   return { ...parseActor(withAgent(actor.id, told.agent)), ...(client && { process: client }) };

@@ -61,15 +61,26 @@ describe("who calls over MCP", () => {
   });
 
   it("C-02 a configured name stands before all, then _meta, then the variables", () => {
-    const variables = { CLAUDE_CODE_SESSION_ID: "abc-1", HEADGATE_ACTOR: "ci" };
-    const given = identifyByProcess(environment(variables));
+    const given = identifyByProcess(environment({ HEADGATE_ACTOR: "ci" }));
     expect(given({ meta: codexMeta("s1"), clientName: "codex" })?.id).toBe("ci");
-    expect(identifyByProcess(environment(variables), "alice")(nothing)?.id).toBe("alice");
-    const plain = identifyByProcess(environment({ CLAUDE_CODE_SESSION_ID: "abc-1" }));
+    const named = environment({ HEADGATE_ACTOR: "ci" });
+    expect(identifyByProcess(named, { as: "alice" })(nothing)?.id).toBe("alice");
+    const plain = identifyByProcess(environment({}));
     expect(plain({ meta: { "headgate/actor": "bob/tests" }, clientName: "x" })?.id).toBe(
       "bob/tests",
     );
-    expect(plain(nothing)?.id).toBe("claude:abc-1");
+  });
+
+  it("T-03 over standard input a session stays itself, whatever is configured or sent", () => {
+    const variables = { CLAUDE_CODE_SESSION_ID: "abc-1", HEADGATE_ACTOR: "ci" };
+    const inside = identifyByProcess(environment(variables));
+    expect(inside(nothing)?.id).toBe("claude:abc-1");
+    const meta = (actor: string) => ({ meta: { "headgate/actor": actor }, clientName: "x" });
+    expect(inside(meta("claude:abc-1/tests"))?.id).toBe("claude:abc-1/tests");
+    const refusal = expect.objectContaining({ code: "ACTOR_NOT_YOURS" });
+    expect(() => inside(meta("claude:abc-2"))).toThrow(refusal);
+    const named = identifyByProcess(environment(variables), { as: "alice" });
+    expect(() => named(nothing)).toThrow(refusal);
   });
 
   it("C-02 a client inside another does not act for the outer one", () => {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { findRepository } from "../../../git/index.ts";
+import { HeadgateError } from "../../../errors.ts";
+import { findRepository, type Repository } from "../../../git/index.ts";
 import { showText } from "../../../base/text.ts";
 import { packageVersion } from "../../../base/version.ts";
 import type { Headgate } from "../../../compose.ts";
@@ -26,10 +27,15 @@ export const command: Command = {
   run: async (context) => {
     const { environment, flags, signal, output } = context;
     const { identifyByProcess, lazyDoorway, serveMcpStdio } = await import("../../mcp/index.ts");
+    const as = flags.text("as");
+    const repository = await findHere(context);
     const doorway = lazyDoorway(() => openAtRoot(context));
     await serveMcpStdio({
       doorway,
-      identify: identifyByProcess(environment, flags.text("as")),
+      identify: identifyByProcess(environment, {
+        ...(as !== undefined && { as }),
+        ...(repository && { stateFolder: repository.localDir }),
+      }),
       version: packageVersion(),
       onDefect: (error) =>
         output.note(
@@ -42,6 +48,15 @@ export const command: Command = {
     return 0;
   },
 };
+
+/** A folder that cannot be opened is said with the first call. */
+const findHere = ({ environment, flags }: CommandContext): Promise<Repository | undefined> =>
+  findRepository(resolve(environment.cwd, flags.text("repo") ?? "."), { environment }).catch(
+    (error: unknown) => {
+      if (HeadgateError.isInstance(error)) return undefined;
+      throw error;
+    },
+  );
 
 /** Agents name paths from the root, wherever in the repository the client was started. */
 const openAtRoot = async ({ environment, flags }: CommandContext): Promise<Headgate> => {

@@ -1,0 +1,2 @@
+export const agentVariables: readonly string[];
+export const becomeLauncher: (variables?: NodeJS.ProcessEnv) => void;
