@@ -4,6 +4,7 @@
  * nothing is found, and nothing is ever concluded from that.
  */
 import { platform } from "node:os";
+import { systemClock } from "./clock.ts";
 import { errnoOf, type Files, systemFiles } from "./files.ts";
 import { limits } from "./limits.ts";
 import type { RunningProcess } from "./process-tree.ts";
@@ -15,7 +16,7 @@ export interface Surroundings {
   /** Of each process those of the named variables that it was started with, which it cannot change later. */
   startVariables(pids: readonly number[], names: readonly string[]): Map<number, StartVariables>;
   hasTerminal(pid: number): boolean;
-  /** Wall time in milliseconds, exact to a second or two. */
+  /** Wall time in milliseconds; exact to hundredths of a second, on macOS to a second. */
   startedAtMs(process: Pick<RunningProcess, "startTime">): number | undefined;
 }
 
@@ -46,9 +47,10 @@ const linux = ({ files }: SurroundingsSystem): Surroundings => ({
     return terminal !== undefined && terminal !== "0";
   },
   startedAtMs: ({ startTime }) => {
-    const booted = /^btime (\d+)$/m.exec(read(files, "/proc/stat") ?? "")?.[1];
-    // 100 ticks a second on every Linux that Node runs on.
-    return booted === undefined ? undefined : Number(booted) * 1000 + Number(startTime) * 10;
+    const [uptime] = read(files, "/proc/uptime")?.split(" ") ?? [];
+    if (uptime === undefined) return undefined;
+    // 100 ticks a second on every Linux that Node runs on. The time of the boot is told in whole seconds only.
+    return systemClock.wallMs() - Number(uptime) * 1000 + Number(startTime) * 10;
   },
 });
 

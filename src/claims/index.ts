@@ -41,6 +41,16 @@ export {
   type ActorOptions,
   parseActor,
 } from "./actors/actor.ts";
+export { agentMarkNames } from "./actors/actor-harness.ts";
+export {
+  findGitAbove,
+  type PersonAct,
+  personNeeded,
+  personSecretVariable,
+  registerSecret,
+  startedByPerson,
+  whyNoPerson,
+} from "./actors/person.ts";
 export { launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
 export { readLiveness } from "./blockers.ts";
 export { FenceMark } from "./fence-mark.ts";

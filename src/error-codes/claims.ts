@@ -140,7 +140,14 @@ export const claimsCodes = {
     kind: "refused",
     cause:
       "Inside an agent's session the actor is that session; only its own sub-agents can be named.",
-    remedy: "Leave --as out. What another holds can be asked for: `headgate ask TARGET`.",
+    remedy: "Leave --as out, and ask the holder of a claim for it: `headgate ask TARGET`.",
+    ...never,
+  },
+  PERSON_NEEDED: {
+    kind: "refused",
+    cause:
+      "Only a person may do this, and nothing proves that one does: no terminal, or an agent above it.",
+    remedy: "Show the line to the person you work for; it is also in `headgate status`.",
     ...never,
   },
   ACTOR_INVALID: {

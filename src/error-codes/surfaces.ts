@@ -108,8 +108,7 @@ export const surfacesCodes = {
   HOOK_FAILED: {
     kind: "internal",
     cause: "The hook could not judge the tool use, so it was refused.",
-    remedy:
-      "Run `headgate doctor`; to pass on purpose, start the client with HEADGATE_BYPASS='why' (recorded).",
+    remedy: "Run `headgate doctor`, and tell the person you work for if it stays so.",
     ...later,
   },
   HOOK_TIMEOUT: {

@@ -1,8 +1,9 @@
-import { isoTime } from "../base/clock.ts";
+import { isoTime, systemClock } from "../base/clock.ts";
 import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
+import { type PersonRequest, personRequests } from "./ask-person.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
 import { linesReport, type SessionLines } from "./lines-report.ts";
 import { type NotWatched, watchReport } from "./watch-report.ts";
@@ -67,6 +68,8 @@ export interface StatusReport extends AgentsReport {
       readonly why: string;
     }[];
   };
+  /** Only a person may do these, and another wanted to; the newest first. */
+  readonly personNeeded: readonly PersonRequest[];
   /** Worktrees whose files the server cannot watch; they are looked at when they are asked for. */
   readonly notWatched: readonly NotWatched[];
   readonly configuration: {
@@ -92,6 +95,8 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
+    personNeeded:
+      stored.store.state === "ready" ? await personRequests(headgate, systemClock.wallMs()) : [],
     notWatched: await watchReport(headgate.repository.localDir),
     configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
   };

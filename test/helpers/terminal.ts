@@ -15,13 +15,13 @@ export interface Terminal {
 /** The real program at a real pseudo-terminal, which Python opens. */
 export const openTerminal = (
   args: readonly string[],
-  options: { readonly cwd: string },
+  options: { readonly cwd: string; readonly env?: Record<string, string> },
 ): Terminal => {
   const bridge = `import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))`;
   const argv = ["-c", bridge, process.execPath, programPath, ...args];
   const child = spawn("python3", argv, {
     cwd: options.cwd,
-    env: { ...cleanEnvironment(join(options.cwd, "..", "no-home")), TERM: "xterm" },
+    env: { ...cleanEnvironment(join(options.cwd, "..", "no-home")), TERM: "xterm", ...options.env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

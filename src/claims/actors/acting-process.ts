@@ -42,7 +42,7 @@ export interface ActingProcess {
   readonly launcher?: Launcher;
 }
 
-export interface LookOptions {
+export interface ActingOptions {
   /** As the process sees it for which this one acts. */
   readonly readTree?: () => ProcessTree | undefined;
   /** Where this repository's state is: what a launcher must be older than. */
@@ -52,7 +52,7 @@ export interface LookOptions {
 
 export const lookAtProcess = (
   environment: Pick<Environment, "variables">,
-  options: LookOptions = {},
+  options: ActingOptions = {},
 ): ActingProcess => {
   const { readTree = readProcessTree, surroundings = readSurroundings() } = options;
   const tree = quietly(readTree);
@@ -84,7 +84,7 @@ export const lookAtProcess = (
   };
 };
 
-interface Place {
+interface SeenProcesses {
   readonly environment: Pick<Environment, "variables">;
   readonly tree: ProcessTree | undefined;
   readonly ancestors: readonly RunningProcess[];
@@ -93,7 +93,7 @@ interface Place {
 
 /** The nearest process that says so decides; an empty text says that there is none. */
 const findLauncher = (
-  { environment, tree, ancestors, started }: Place,
+  { environment, tree, ancestors, started }: SeenProcesses,
   stateFolder: string | undefined,
   surroundings: Surroundings,
 ): { readonly launcher: Launcher; readonly index: number } | undefined => {
@@ -118,7 +118,7 @@ const findSession = ({
   tree,
   ancestors,
   started,
-}: Place & { readonly tree: ProcessTree }): FoundHarness | undefined => {
+}: SeenProcesses & { readonly tree: ProcessTree }): FoundHarness | undefined => {
   const signs = [
     ...harnessSigns(environment),
     ...ancestors.flatMap(({ pid }) => harnessSigns({ variables: started.get(pid) ?? {} })),
@@ -138,7 +138,7 @@ const findSession = ({
 
 /** As its outermost process was started, which the client did; what was set further in is only said. */
 const sessionSaid = (
-  { environment, ancestors, started }: Place,
+  { environment, ancestors, started }: SeenProcesses,
   harness: HarnessName,
 ): string | undefined =>
   [...ancestors.toReversed().map(({ pid }) => started.get(pid) ?? {}), environment.variables]
@@ -146,7 +146,7 @@ const sessionSaid = (
     .find((sign) => sign.harness === harness && sign.session !== undefined)?.session;
 
 /** Of a client that is not above any more, or does not look like one. */
-const sessionByVariables = (place: Place): FoundHarness | undefined => {
+const sessionByVariables = (place: SeenProcesses): FoundHarness | undefined => {
   const { environment, tree, ancestors, started } = place;
   const signs: HarnessSign[] = [
     ...harnessSigns(environment),

@@ -73,13 +73,16 @@ export const harnessVariables: readonly string[] = [
   ...agentMarks,
 ].filter((name) => name !== undefined);
 
+/** Those of them that say that an agent acts. */
+export const agentMarkNames: readonly string[] = [
+  ...harnesses.flatMap(({ session, marker }) => [session, marker]),
+  ...agentMarks,
+].filter((name) => name !== undefined);
+
 /** The first variable that says that an agent acts here, whichever it is. */
 export const findAgentMark = (
   variables: Readonly<Record<string, string | undefined>>,
-): string | undefined => {
-  const names = harnesses.flatMap(({ session, marker }) => [session, marker]);
-  return [...names, ...agentMarks].find((name) => name !== undefined && variables[name]);
-};
+): string | undefined => agentMarkNames.find((name) => variables[name]);
 
 export const isHarnessName = (name: string): name is HarnessName =>
   harnesses.some((harness) => harness.name === name);

@@ -9,7 +9,7 @@ import { limits } from "../../base/limits.ts";
 import { type ProcessTree, readProcessTree } from "../../base/process-tree.ts";
 import { hasBidiControl, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
-import { type LookOptions, lookAtProcess } from "./acting-process.ts";
+import { type ActingOptions, lookAtProcess } from "./acting-process.ts";
 import { findHarness, isHarnessName } from "./actor-harness.ts";
 import { isNameGiven } from "./launcher.ts";
 import type { Actor } from "../types.ts";
@@ -29,7 +29,7 @@ export const parseActor = (id: string): Actor => {
   };
 };
 
-export interface ActorOptions extends LookOptions {
+export interface ActorOptions extends ActingOptions {
   /** Given by the user (`--as`); stands before everything that variables say. */
   readonly as?: string;
   readonly loginName?: () => string | undefined;

@@ -50,8 +50,8 @@ export const isOlderThanState = (
   return started !== undefined && started < state.birthtimeMs + clockErrorMs;
 };
 
-/** The time of the boot is told in whole seconds. */
-const clockErrorMs = 1500;
+/** Starts are told in hundredths of a second. */
+const clockErrorMs = 20;
 
 const folder = "launchers";
 

@@ -19,6 +19,8 @@ export interface HookContext {
   readonly input: string;
   /** With the process that git started as the lowest one. */
   processTree(): ProcessTree | undefined;
+  /** A person lets this pass, by HEADGATE_BYPASS. */
+  readonly isBypassed: boolean;
   /** Instead of the repository's own. */
   readonly analyser?: Analyser;
   /** Writes the refusal into the log. */

@@ -3,6 +3,7 @@
  * where nothing that is tracked can be: without it (another clone of the same repository) they do
  * nothing. The runner's text is the same in every repository.
  */
+import { agentMarkNames } from "../../claims/index.ts";
 import { hookRunnerName, scratchFolder } from "../../git/index.ts";
 import { noteEnding, planName } from "./commit-plan.ts";
 import { openEnding } from "./open-ends.ts";
@@ -148,6 +149,9 @@ export const askedVariables = [
   ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT", "COPILOT_AGENT"],
 ] as const;
 
+/** Of agents' shells, as the shell writes them. */
+const markWords = agentMarkNames.map((name) => `$${name}`).join("");
+
 export const runnerText = `#!/bin/sh
 # Runs Headgate for one of git's hooks: headgate-hook NAME ARGUMENTS...
 # Made by \`headgate init\`, taken away by \`headgate uninstall\`; the same text in every repository.
@@ -259,10 +263,15 @@ case $hook in
   reference-transaction) [ "$code" -ne 127 ] || exit 0 ;;
 esac
 # 2 is a refusal, with its reason on the screen; anything else is a failure of ours.
-if [ -n "$HEADGATE_BYPASS" ]; then
-  [ "$code" -eq 2 ] || echo "headgate: passed by HEADGATE_BYPASS, perhaps without a record" >&2
-  exit 0
+[ "$code" -ne 2 ] || exit 1
+# Nothing can be asked who acts: a terminal without an agent's variables has to do.
+if [ -z "${markWords}" ] && (: </dev/tty) 2>/dev/null; then
+  if [ -n "$HEADGATE_BYPASS" ]; then
+    echo "headgate: passed by HEADGATE_BYPASS, perhaps without a record" >&2
+    exit 0
+  fi
+  echo "headgate: on purpose: HEADGATE_BYPASS=reason git ..." >&2
 fi
-[ "$code" -eq 2 ] || echo "headgate: refused, because it could not judge (headgate doctor); on purpose: HEADGATE_BYPASS=reason git ..." >&2
+echo "headgate: refused, because it could not judge (headgate doctor)" >&2
 exit 1
 `;

@@ -32,7 +32,7 @@ import { commitsOwnLines, workingSide } from "./narrow.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 
 export const postCommit = async (context: HookContext): Promise<HookOutcome> => {
-  const { headgate, git, environment } = context;
+  const { headgate, git } = context;
   await endCommitTurn(context);
   const commit = await commitOf(git, "HEAD");
   if (commit === undefined) return passed();
@@ -48,8 +48,7 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
       paths: changes.slice(0, pathsMax).map(({ path }) => path),
     },
   });
-  const isPassed =
-    Boolean(environment.variables["HEADGATE_BYPASS"]) || (await wasJudged(context, changes));
+  const isPassed = context.isBypassed || (await wasJudged(context, changes));
   const lines = isPassed ? [] : await judgeNow(context, { commit, base, changes });
   const whose = await settleLines(context, { commit, changes });
   dropPlan(context);

@@ -20,7 +20,11 @@ export const notJudgedReason = ({ message, data, entry }: HeadgateError): Reason
 });
 
 /** The first line is stable, the line with JSON is for programs. */
-export const refused = (act: string, reasons: readonly Reason[]): HookOutcome => {
+export const refused = (
+  act: string,
+  reasons: readonly Reason[],
+  { isPerson = false } = {},
+): HookOutcome => {
   const [first] = reasons;
   if (!first) return passed();
   const { code, path, line, symbol, message, remedy } = first;
@@ -34,7 +38,10 @@ export const refused = (act: string, reasons: readonly Reason[]): HookOutcome =>
       `→ ${showText(remedy, 300)}`,
       ...others.map((one) => `also: ${one.code} ${place(one)} ${showText(one.message, 120)}`),
       ...(hidden > 0 ? [`and ${hidden} more`] : []),
-      "To pass on purpose: HEADGATE_BYPASS='why' before the git command; it is recorded.",
+      // Agents read the refusal as well: it shows them no way around.
+      ...(isPerson
+        ? ["To pass on purpose: HEADGATE_BYPASS='why' before the git command; it is recorded."]
+        : []),
       `headgate: ${JSON.stringify({ code, path: showText(path), ...(line !== undefined && { line }), ...(symbol !== undefined && { symbol: showText(symbol) }) })}`,
     ],
   };

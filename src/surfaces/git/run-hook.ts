@@ -4,6 +4,11 @@ import { readProcessTree } from "../../base/process-tree.ts";
 import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import type { Analyser } from "../../structure/index.ts";
+import type { HeadgateError } from "../../errors.ts";
+import type { Reason } from "../../gate/index.ts";
+import { findGitAbove, personSecretVariable, whyNoPerson } from "../../claims/index.ts";
+import { commandLine } from "../cli/shell-word.ts";
+import { askPerson } from "../ask-person.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import { noteRefusal } from "../note-refusal.ts";
 import type { HookContext } from "./hook-context.ts";
@@ -38,10 +43,15 @@ const acts: Record<GitHookName, string> = {
   "reference-transaction": "change of a branch",
 };
 
-/** Throws what git, the store and the parsers throw; with HEADGATE_BYPASS nothing is refused or thrown. */
+/**
+ * Throws what git, the store and the parsers throw; with HEADGATE_BYPASS of a person nothing is refused or thrown.
+ * Of anybody else it changes nothing, and where something is refused the person hears of it.
+ */
 export const runGitHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
   const reason = options.environment.variables["HEADGATE_BYPASS"];
   if (!reason) return runHook(options);
+  const why = whyNoPersonActs(options);
+  if (why !== undefined) return runHook(options, { why, reason });
   const outcome = await runQuietly(options);
   // A commit is judged on every call; of the others only what would have been stopped is worth a line.
   if (!outcome.isRefused && options.hook !== "pre-commit") return outcome;
@@ -62,13 +72,33 @@ const reasonLengthMax = 500;
 
 const runQuietly = async (options: RunGitHookOptions): Promise<HookOutcome> => {
   try {
-    return await runHook(options);
+    return await runHook(options, "bypassed");
   } catch (error) {
     return { isRefused: true, lines: [textOf(error)] };
   }
 };
 
-const runHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
+/** Of a command without the person that HEADGATE_BYPASS needs. */
+interface Unproven {
+  readonly why: string;
+  readonly reason: string;
+}
+
+const whyNoPersonActs = ({
+  headgate,
+  environment,
+  processTree,
+}: RunGitHookOptions): string | undefined =>
+  whyNoPerson(environment, {
+    stateFolder: headgate.repository.localDir,
+    ...(processTree && { readTree: processTree }),
+    within: findGitAbove((processTree ?? readProcessTree)()),
+  });
+
+const runHook = async (
+  options: RunGitHookOptions,
+  bypass?: "bypassed" | Unproven,
+): Promise<HookOutcome> => {
   const { headgate, environment, hook, args, input, analyser } = options;
   const { processTree = readProcessTree } = options;
   const { git, gitDir } = openHookGit(headgate.repository, environment);
@@ -76,16 +106,43 @@ const runHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
   return run({
     ...{ headgate, environment, git, gitDir, args, input },
     processTree: () => processTree(),
+    isBypassed: bypass === "bypassed",
     ...(analyser && { analyser }),
     refuse: async (act, reasons) => {
       const [first] = reasons;
-      if (first && !environment.variables["HEADGATE_BYPASS"]) {
-        const { id: actor } = headgate.claims.actor;
-        await noteRefusal(headgate, { actor, tool: act, reason: first });
+      if (!first || bypass === "bypassed") return refused(act, reasons);
+      const { id: actor } = headgate.claims.actor;
+      await noteRefusal(headgate, { actor, tool: act, reason: first });
+      if (bypass) {
+        const asked = { what: "HEADGATE_BYPASS", line: bypassLine(options, bypass.reason) };
+        const error = await askPerson(headgate, asked, bypass.why);
+        return refused(act, [{ ...reasonFrom(error), path: first.path }, ...reasons]);
       }
-      return refused(act, reasons);
+      return refused(act, reasons, { isPerson: isShownWay(options) });
     },
   });
+};
+
+/** A look that uses no secret up. */
+const isShownWay = (options: RunGitHookOptions): boolean => {
+  const { [personSecretVariable]: _, ...variables } = options.environment.variables;
+  const environment = { ...options.environment, variables };
+  return whyNoPersonActs({ ...options, environment }) === undefined;
+};
+
+const reasonFrom = ({ code, message, entry }: HeadgateError): Omit<Reason, "path"> => ({
+  ...{ code, message, remedy: entry.remedy },
+});
+
+/** The git command that was typed, as far as the system tells. */
+const bypassLine = (
+  { headgate, processTree = readProcessTree }: RunGitHookOptions,
+  reason: string,
+): string => {
+  const git = findGitAbove(processTree());
+  const words = git ? ["git", ...git.argv.slice(1)] : ["git"];
+  const place = commandLine(["cd", headgate.repository.worktree]);
+  return `${place} && HEADGATE_BYPASS=${commandLine([reason.slice(0, 100)])} ${commandLine(words)}`;
 };
 
 const textOf = (error: unknown): string => {

@@ -30,12 +30,24 @@ export interface InProcessOptions {
 }
 
 export const answerInProcess = async (options: InProcessOptions): Promise<HookAnswer> => {
-  const bypass = options.environment.variables["HEADGATE_BYPASS"] || undefined;
+  const said = options.environment.variables["HEADGATE_BYPASS"] || undefined;
+  let bypass: string | undefined;
   try {
+    if (said !== undefined && (await isPersonsWord(options))) bypass = said;
     return await orStopped(options.signal, answer(options, bypass));
   } catch (error) {
     return bypass === undefined ? failed(error) : silence;
   }
+};
+
+/** A variable that an agent or its client's settings have set is not. */
+const isPersonsWord = async ({ environment, repo }: InProcessOptions): Promise<boolean> => {
+  const [{ startedByPerson }, { findRepository }] = await Promise.all([
+    import("../../claims/index.ts"),
+    import("../../git/index.ts"),
+  ]);
+  const { localDir } = await findRepository(repo ?? environment.cwd, { environment });
+  return startedByPerson("HEADGATE_BYPASS", environment, { stateFolder: localDir });
 };
 
 /** Before the call is known: it may be a write, so it is refused. */

@@ -186,7 +186,7 @@ describe("headgate claim", () => {
     expect((await as("bob")("check", "a.txt")).code).toBe(0);
   });
 
-  it("acts as the agent client's session, HEADGATE_ACTOR or the user; --as comes first", async () => {
+  it("acts as the agent client's session, else --as, HEADGATE_ACTOR or the user (T-03)", async () => {
     const cwd = makeRepository(join(temporaryFolder(), "shop"));
     const actorWith = async (env: Record<string, string>, ...args: string[]) => {
       const { stdout } = await runInside(["claim", "name:x", "--json", "--partial", ...args], {
@@ -200,7 +200,7 @@ describe("headgate claim", () => {
     expect(await actorWith({})).toMatch(/^user:./);
     expect(await actorWith({ CLAUDE_CODE_SESSION_ID: "s-1" })).toBe("claude:s-1");
     expect(await actorWith({ CODEX_THREAD_ID: "t-1" })).toBe("codex:t-1");
-    expect(await actorWith({ CODEX_THREAD_ID: "t-1", HEADGATE_ACTOR: "zoe" })).toBe("zoe");
+    expect(await actorWith({ CODEX_THREAD_ID: "t-1", HEADGATE_ACTOR: "zoe" })).toBe("codex:t-1");
     expect(await actorWith({ HEADGATE_ACTOR: "zoe" }, "--as", "yan")).toBe("yan");
   });
 

@@ -91,6 +91,7 @@ export const command: Command = {
         await installGitHooks(headgate.repository, { environment: context.environment });
       }
     }
+    if (!isDry) await rememberSecret(context, place.localDir, { isNew: !hasLocal });
     const isWhole = shown.plan.problems.length === 0;
     output.object({
       ok: isWhole,
@@ -104,6 +105,21 @@ export const command: Command = {
     else if (!isDry) finish(clients, context);
     return (isWhole ? 0 : 1) satisfies ExitCode;
   },
+};
+
+/** For CI: where nothing was guarded before anybody may give it, later only a person. */
+const rememberSecret = async (
+  { environment }: CommandContext,
+  stateFolder: string,
+  { isNew }: { readonly isNew: boolean },
+): Promise<void> => {
+  const { personSecretVariable, registerSecret, whyNoPerson } =
+    await import("../../../claims/index.ts");
+  const { [personSecretVariable]: secret, ...variables } = environment.variables;
+  if (!secret) return;
+  if (isNew || whyNoPerson({ variables }, { stateFolder }) === undefined) {
+    registerSecret(secret, stateFolder);
+  }
 };
 
 const chosen = (

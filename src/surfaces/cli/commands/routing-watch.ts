@@ -2,6 +2,7 @@ import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import type { Routing, Severity } from "../../../routing/index.ts";
 import { usageError } from "../arguments.ts";
+import { requirePerson } from "../require-person.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { canaryLines, changeJson, printChange, requireWord, withRouting } from "../routing-run.ts";
 
@@ -162,9 +163,12 @@ export const autonomy: Command = {
       );
     }
     const reason = flags.text("reason");
-    const now = await withRouting(context, "looking", ({ routing }) =>
-      routing.autonomy(to && { to, ...(reason !== undefined && { reason }) }),
-    );
+    const now = await withRouting(context, "looking", async ({ routing, repository }) => {
+      const words = ["routing", "autonomy", "on"];
+      const act = { what: words.join(" "), words };
+      if (to === "on") await requirePerson(context, repository, act);
+      return routing.autonomy(to && { to, ...(reason !== undefined && { reason }) });
+    });
     output.object(now);
     const seen = `${now.alerted} of ${now.watches} canaries alerted within 30 days`;
     if (now.isOn) output.line(`autonomy is on; ${seen}`);

@@ -111,6 +111,12 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ...linesRows(report.lines),
     ...openEndRows(report.openEnds),
     ...unjudgedRows(report.unjudged, systemClock.wallMs()),
+    ...report.personNeeded
+      .slice(0, linesMax)
+      .map(({ actor, line }, index): [string, string] => [
+        index === 0 ? "for a person" : "",
+        `${showText(actor, 60)} wanted: ${showText(line, 300)}`,
+      ]),
     ...report.notWatched.map(({ worktree, why }): [string, string] => [
       "not watched",
       `${showText(worktree)}: ${showText(why)}; its files are looked at when they are asked for`,

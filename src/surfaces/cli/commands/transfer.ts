@@ -5,6 +5,7 @@ import { claimLines } from "../claim-lines.ts";
 import { reportTransferRefusal } from "../claim-refusal.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
+import { requirePerson } from "../require-person.ts";
 
 const words = "headgate transfer";
 
@@ -17,7 +18,7 @@ export const command: Command = {
   description:
     "All of them or none. The claims get new fences, so that nothing can be written under the old ones any " +
     "more. It is refused when the receiver already holds something that overlaps them. With --force claims " +
-    "of other actors are moved, too; the event log says who did it and why.",
+    "of other actors are moved, too, by a person only; the event log says who did it and why.",
   options: {
     to: { type: "string", value: "ACTOR", description: "Who gets them, spelled as in `claims`" },
     all: { type: "boolean", description: "Everything you hold" },
@@ -48,6 +49,12 @@ export const command: Command = {
     const { claims } = headgate;
     const reason = flags.text("reason");
     const force = flags.has("force");
+    if (force) {
+      const more = reason === undefined ? [] : ["--reason", reason];
+      const what = flags.has("all") ? ["--all"] : positionals;
+      const words = ["transfer", ...what, "--to", to, "--force", ...more];
+      await requirePerson(context, headgate.repository, { what: "transfer --force", words });
+    }
     const what = flags.has("all") ? ({ all: true } as const) : { claims: positionals };
     const result = await claims.transfer(what, {
       to,

@@ -1,6 +1,7 @@
 import { showText } from "../../../base/text.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
+import { requirePerson } from "../require-person.ts";
 import {
   askFor,
   countFiles,
@@ -19,7 +20,8 @@ export const command: Command = {
   usage: ["uninstall [--purge] [--yes | --dry-run]"],
   description:
     "Files that nobody changed since `headgate init` become what they were, byte for byte; in others only " +
-    "Headgate's part goes. Claims, events and history stay in .git/headgate unless --purge is given.",
+    "Headgate's part goes. Claims, events and history stay in .git/headgate unless --purge is given. Only a " +
+    "person does this: at a terminal, or with a secret for one use (docs/security.md).",
   options: {
     purge: {
       type: "boolean",
@@ -33,7 +35,7 @@ export const command: Command = {
   ],
   exits: [
     [0, "taken back, or nothing was there"],
-    [1, "a file could not be restored, a server still runs, or you said no"],
+    [1, "a file could not be restored, a server still runs, you said no, or a person is needed"],
     [2, "nobody can be asked and --yes is not given"],
   ],
   positionalsMax: 0,
@@ -54,6 +56,8 @@ export const command: Command = {
     printProblems(shown.plan, context);
     const isDry = flags.has("dry-run");
     if (!isDone && !isDry) {
+      const words = ["uninstall", ...(flags.has("purge") ? ["--purge"] : [])];
+      await requirePerson(context, headgate.repository, { what: "uninstall", words });
       const what = purges ? `${countFiles(shown)} and delete the store` : countFiles(shown);
       await askFor(`Restore ${what}?`, "headgate uninstall", context);
       if (purges) await refuseRunningServer(place);
