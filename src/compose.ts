@@ -15,6 +15,7 @@ import { checkPlace } from "./compose-place.ts";
 import {
   type Actor,
   actorFromEnvironment,
+  userEnvironmentFor,
   type Claims,
   FenceMark,
   openClaims,
@@ -174,9 +175,19 @@ export interface EventLog {
 
 /** Throws REPOSITORY_NOT_FOUND, CONFIG_… and GIT_…; what concerns the store comes with its first use. */
 export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headgate> => {
-  const { environment = systemEnvironment(), clock = systemClock, readOnly = false } = options;
-  const cwd = resolve(environment.cwd, options.repo ?? ".");
-  const repository = await findRepository(cwd, { environment });
+  const {
+    environment: given = systemEnvironment(),
+    clock = systemClock,
+    readOnly = false,
+  } = options;
+  const cwd = resolve(given.cwd, options.repo ?? ".");
+  const found = await findRepository(cwd, { environment: given });
+  const environment = userEnvironmentFor(given, { stateFolder: found.localDir });
+  // Without git its state is among the user's own files.
+  const repository =
+    environment === given || found.kind === "git"
+      ? found
+      : await findRepository(cwd, { environment });
   await checkPlace(repository, environment, options);
   const { evenIfMisconfigured: evenIfBroken = false } = options;
   const flags = { store: options.store };

@@ -61,6 +61,33 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
     expect((await s2(release)).stderr).toContain("headgate ask");
   });
 
+  it("T-03 brings no settings and no store of its own along", async () => {
+    const cwd = await armed();
+    const off =
+      '{ "gate": { "policies": [{ "paths": ["**"], "rules": { "duplicates": "off" } }] } }';
+    put(join(cwd, "../own/headgate/config.jsonc"), off);
+    put(join(cwd, "../own/.config/headgate/config.jsonc"), off);
+    const twice = "printf 'def total():\\n    return 2\\n' >> y.py && git add y.py";
+    const own = `"$PWD/../own"`;
+    for (const set of [`XDG_CONFIG_HOME=${own}`, `HOME=${own} XDG_CONFIG_HOME=`]) {
+      const line = `${twice} && ${set} git commit -m twice; exit $?`;
+      const { code, stderr } = await inAgentShell(line, { cwd, session: "s2" });
+      expect({ code, stderr }, set).toMatchObject({
+        ...{ code: 1, stderr: expect.stringContaining("DUPLICATE_SYMBOL") },
+      });
+    }
+    expect(await run(["claim", "a.txt", "--as", "ada"], { cwd })).toMatchObject({ code: 0 });
+    const stored = `HEADGATE_STORE="$PWD/../other.db" headgate claim a.txt; exit $?`;
+    const other = await inAgentShell(stored, { cwd, session: "s2" });
+    expect(other, other.stdout).toMatchObject({ code: 1 });
+    // What a person starts the client with counts, as before.
+    const HEADGATE_STORE = join(cwd, "../persons.db");
+    const persons = await inAgentShell("headgate claim a.txt", {
+      ...{ cwd, session: "s2", env: { HEADGATE_STORE } },
+    });
+    expect(persons, persons.stdout + persons.stderr).toMatchObject({ code: 0 });
+  });
+
   it("T-03 nothing of that is in the way of a session's own work", async () => {
     const cwd = await armed();
     const lines = [
@@ -82,7 +109,9 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
     }
     // Without a session in its variables the client itself is the session, and no editor is one.
     const named = await inAgentShell("headgate claim y.py --json", { cwd, client: "codex" });
-    expect(JSON.parse(named.stdout)).toMatchObject({ claim: { actor: /^codex:p\d+-\d+$/ } });
+    expect(JSON.parse(named.stdout)).toMatchObject({
+      claim: { actor: expect.stringMatching(/^codex:p\d+-\d+$/) },
+    });
     const editor = await inAgentShell("headgate claim a.txt --as bob", { cwd, client: "code" });
     expect(editor, editor.stderr).toMatchObject({ code: 0 });
   });
@@ -131,13 +160,19 @@ describeWith({ platforms: ["linux"] }, "what only a person may do", () => {
     put(join(cwd, "..", "payload"), payload);
     const line = "HEADGATE_BYPASS=x .headgate/hook claude < ../payload; exit $?";
     const set = await inAgentShell(line, { cwd, session: "s2" });
-    expect(set, set.stderr).toMatchObject({ code: 2, stderr: /SYNTAX_ERROR/ });
+    expect(set, set.stderr).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("SYNTAX_ERROR"),
+    });
   });
 
   it("T-04 is done by a person at a terminal, and in CI with a secret for one use", async () => {
     const cwd = await armed();
     const alone = await run(["routing", "autonomy", "on"], { cwd, env: unlaunched });
-    expect(alone, alone.stderr).toMatchObject({ code: 1, stderr: /PERSON_NEEDED/ });
+    expect(alone, alone.stderr).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("PERSON_NEEDED"),
+    });
     const launcher = (process.env["HEADGATE_LAUNCHER"] ?? "").replace(":person", "");
     const env = { HEADGATE_LAUNCHER: launcher };
     const at = openTerminal(["routing", "autonomy", "on"], { cwd, env });

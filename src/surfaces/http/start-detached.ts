@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { openFlags, systemFiles } from "../../base/files.ts";
 import { startDetached } from "../../base/processes.ts";
+import { userEnvironmentFor } from "../../claims/index.ts";
 import { packageRoot } from "../setup/packaged.ts";
 import { logPath } from "./server-files.ts";
 
@@ -27,7 +28,11 @@ export const startServerDetached = async (options: {
         idle,
         ...(port === undefined ? [] : ["--port", String(port)]),
       ],
-      { cwd: root, env: ownVariables(environment), logFd },
+      {
+        cwd: root,
+        env: ownVariables(userEnvironmentFor(environment, { stateFolder: localDir })),
+        logFd,
+      },
     );
   } finally {
     systemFiles.close(logFd);
