@@ -5,7 +5,7 @@ import { limits } from "./base/limits.ts";
 import type { Repository, ScopeIdentity } from "./git/index.ts";
 import type { Config } from "./config/index.ts";
 import { HeadgateError } from "./errors.ts";
-import { openStore, type Scope, type Store } from "./store/index.ts";
+import { openStore, type Scope, type Store, type Via } from "./store/index.ts";
 
 interface StoreHandlesOptions {
   readonly repository: Repository;
@@ -14,6 +14,7 @@ interface StoreHandlesOptions {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly readOnly: boolean;
+  readonly via: (actor: string | null) => Via | undefined;
 }
 
 /** One read-only and one writing handle, each opened at most once; reads use the better one. */
@@ -102,8 +103,9 @@ export class StoreHandles {
   }
 
   #open(readOnly: boolean): Promise<Store> {
-    const { repository, config, environment, clock } = this.#options;
+    const { repository, config, environment, clock, via } = this.#options;
     return openStore({
+      via,
       address: config.store,
       localDir: repository.localDir,
       waitMs: config.storeWaitMs,

@@ -15,6 +15,8 @@ import { checkPlace } from "./compose-place.ts";
 import {
   type Actor,
   actorFromEnvironment,
+  describeVia,
+  lookAtProcess,
   userEnvironmentFor,
   type Claims,
   FenceMark,
@@ -62,6 +64,7 @@ import {
   type Scope,
   type Store,
   type Verification,
+  type Via,
   verifyEvents,
 } from "./store/index.ts";
 
@@ -196,7 +199,14 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
   });
   const place = parseAddress(config.store, repository.localDir);
   const scopeIdentity = repository.identity[place.isShared ? "shared" : "local"];
+  const vias = new Map<string, Via | undefined>();
+  const acted = lazily(() => lookAtProcess(given, { stateFolder: repository.localDir }));
   const handles = new StoreHandles({
+    // Of other actors' events, as of a claim that has expired, our own process is the cause.
+    via: (name) => {
+      if (name !== null && vias.has(name)) return vias.get(name);
+      return describeVia(acted(), actor, { isGiven: name !== actor.id });
+    },
     repository,
     scopeIdentity,
     config,
@@ -240,7 +250,10 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     lines,
     openEnds: lateOpenEnds({ ...{ repository, handles, isShared: place.isShared }, editing }),
     notify: (notices) => notify(handles, notices),
-    as: (other) => acting(claims.as(other)),
+    as: (other) => {
+      if (typeof other === "object" && other.via) vias.set(other.id, other.via);
+      return acting(claims.as(other));
+    },
     routing,
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
     ledger,
@@ -270,6 +283,11 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     close,
     [Symbol.asyncDispose]: close,
   };
+};
+
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 };
 
 const nameOf = (actor: string | Actor | undefined): string | undefined =>

@@ -153,7 +153,7 @@ export const limits = {
   heartbeatStaleMs: 10 * 60_000,
   /** Processes above this one that are looked at for the harness; shells nest a few levels. */
   processAncestorsMax: 64,
-  /** A secret that stands for a person once; 128 bits as text. */
+  /** A secret that is a person's word once; 128 bits as text. */
   personSecretLengthMin: 22,
   /** One file of a dead holder; what is larger was hardly typed, and is only reported. */
   rescueBytesMax: 50 * 1024 * 1024,

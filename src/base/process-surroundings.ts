@@ -17,7 +17,7 @@ export interface Surroundings {
   startVariables(pids: readonly number[], names: readonly string[]): Map<number, StartVariables>;
   hasTerminal(pid: number): boolean;
   /** Wall time in milliseconds; exact to hundredths of a second, on macOS to a second. */
-  startedAtMs(process: Pick<RunningProcess, "startTime">): number | undefined;
+  startedAtMs(running: Pick<RunningProcess, "startTime">): number | undefined;
 }
 
 export interface SurroundingsSystem {
@@ -49,7 +49,7 @@ const linux = ({ files }: SurroundingsSystem): Surroundings => ({
   startedAtMs: ({ startTime }) => {
     const [uptime] = read(files, "/proc/uptime")?.split(" ") ?? [];
     if (uptime === undefined) return undefined;
-    // 100 ticks a second on every Linux that Node runs on. The time of the boot is told in whole seconds only.
+    // 100 ticks a second on every Linux that Node runs on. /proc/stat has the time of the boot in whole seconds only.
     return systemClock.wallMs() - Number(uptime) * 1000 + Number(startTime) * 10;
   },
 });

@@ -49,6 +49,13 @@ export const processTreeBelow = (parent: number): ProcessTree | undefined => {
   return tree && { ...tree, own: { ...tree.own, parent } };
 };
 
+/** With that process as the lowest one. */
+export const processTreeAt = (pid: number): ProcessTree | undefined => {
+  const tree = readProcessTree();
+  const own = tree?.find(pid);
+  return tree && own && { ...tree, own };
+};
+
 /** From the parent upwards. */
 export const ancestorsOf = (tree: ProcessTree): RunningProcess[] => {
   const found: RunningProcess[] = [];

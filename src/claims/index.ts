@@ -51,6 +51,7 @@ export {
   startedByPerson,
   whyNoPerson,
 } from "./actors/person.ts";
+export { describeVia } from "./actors/via.ts";
 export { userEnvironmentFor } from "./actors/user-environment.ts";
 export { launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
 export { readLiveness } from "./blockers.ts";

@@ -24,6 +24,9 @@ export const quickGrant = async (room: Room, wish: Wish): Promise<ClaimResult | 
   const operation = room.ids("operation");
   const near = whereToLook(target);
   const who = actorRowOf(actor, { wallMs: 0 });
+  // The function there writes the event itself.
+  const via = store.via(actor.id);
+  const seen = via === undefined ? {} : { via };
   const floor = fences.floor(room.clock.wallMs());
   const [answer] = await store.callFunction<{ fence: number; granted_at: number }>({
     scope,
@@ -35,7 +38,7 @@ export const quickGrant = async (room: Room, wish: Wish): Promise<ClaimResult | 
       ...[near.tails ?? null, near.tailRange?.from ?? null, near.tailRange?.to ?? null],
       ...[id, target.text, target.extent, target.folds ? 1 : 0, target.place, target.tail],
       ...[mode, ttlMs, reason, forSession ? 1 : 0],
-      ...[room.ids("event"), JSON.stringify({ fence: 0, ...grantData(claim) })],
+      ...[room.ids("event"), JSON.stringify({ fence: 0, ...grantData(claim), ...seen })],
       ...[who.id, who.session, who.harness, who.host, who.boot_id, who.pid_namespace, who.pid],
       ...[who.start_time, limits.heartbeatWriteMs],
     ],

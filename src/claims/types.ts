@@ -1,6 +1,6 @@
 /** What the room offers. The shapes of Claim, Blocker and Check are those of `--json` as well. */
 import type { ProcessIdentity } from "../base/process-identity.ts";
-import type { NewEvent, Scope, StoreTime, Writer } from "../store/index.ts";
+import type { NewEvent, Scope, StoreTime, Via, Writer } from "../store/index.ts";
 
 /**
  * `edit` is held by a writer: edits pass each other (their lines keep them apart), and nothing else.
@@ -17,6 +17,8 @@ export interface Actor {
   readonly harness?: string;
   /** The process whose end proves that this actor is gone; absent where none is known to live as long. */
   readonly process?: ProcessIdentity;
+  /** The process that speaks under this name, where that is another one than ours. */
+  readonly via?: Via;
 }
 
 /**

@@ -29,6 +29,7 @@ export type {
   StoreCapabilities,
   StoreTime,
   Value,
+  Via,
   WriteOptions,
   Writer,
 } from "./port.ts";

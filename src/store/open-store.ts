@@ -22,6 +22,8 @@ export interface OpenStoreOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly ids?: IdSource;
+  /** By which process the events of an actor are caused; default: not written. */
+  readonly via?: StoreContext["via"];
   readonly files?: Files;
   readonly environment?: Environment;
   /** Called at the named steps; crash tests stop the process there. */
@@ -34,8 +36,11 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const { clock = systemClock, random = systemRandom, files = systemFiles } = options;
   const environment = options.environment ?? systemEnvironment();
   const { ids = createIdSource({ clock, random }), onStep = () => {} } = options;
+  const { via = () => undefined } = options;
   const { platform, cwd } = environment;
-  const context: StoreContext = { readOnly, waitMs, clock, random, ids, files, platform, onStep };
+  const context: StoreContext = {
+    ...{ readOnly, waitMs, clock, random, ids, via, files, platform, onStep },
+  };
   const target = parseAddress(address, resolve(cwd, localDir));
   if (target.kind === "postgres") {
     const { openPostgres } = await import("./postgres/open-postgres.ts");

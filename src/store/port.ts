@@ -10,6 +10,9 @@ export interface Store extends AsyncDisposable {
   /** Where the data is, without secrets: a file path or host and database. */
   readonly location: string;
 
+  /** Goes with every event of this actor; `write` adds it by itself. */
+  readonly via: (actor: string | null) => Via | undefined;
+
   /** Finds the scope of a repository by its identity key, creating it when the store is writable. */
   scope(identity: { readonly key: string; readonly name: string }): Promise<Scope>;
 
@@ -144,6 +147,20 @@ export interface NewEvent {
   readonly data?: { readonly [key: string]: Json };
 }
 
+/** By which process an event was caused, as the system showed it. */
+export type Via = {
+  readonly uid: number;
+  readonly pid: number;
+  /** As the system tells starts: ticks on Linux, seconds on macOS. */
+  readonly start: string;
+  /** `NAME:PID` from its parent upwards, to the agent client. */
+  readonly above: readonly string[];
+  /** Of the agent client above. */
+  readonly session?: string;
+  /** The session that spoke, where the event's actor is another. */
+  readonly saidBy?: string;
+};
+
 export interface Event {
   readonly id: string;
   /** The cursor: 1, 2, 3 … per scope, without gaps, in commit order. */
@@ -153,6 +170,8 @@ export interface Event {
   readonly actor: string | null;
   readonly subject: string | null;
   readonly data: { readonly [key: string]: Json };
+  /** Absent where the system did not tell, and in older events. */
+  readonly via?: Via;
   /** All events of one transaction share it. */
   readonly operation: string;
   /** SHA-256 over the previous event's hash and this event's fields, in hex. */

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Files } from "../base/files.ts";
 import type { IdSource } from "../base/ids.ts";
 import type { Random } from "../base/random.ts";
+import type { Via } from "./port.ts";
 
 /** Places where a crash test may stop the process; nothing happens there otherwise. */
 export type StoreStep =
@@ -18,6 +19,8 @@ export interface StoreContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
+  /** Goes with every event of this actor. */
+  readonly via: (actor: string | null) => Via | undefined;
   readonly files: Files;
   readonly platform: NodeJS.Platform;
   readonly onStep: (step: StoreStep) => void;

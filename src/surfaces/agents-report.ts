@@ -8,7 +8,7 @@ import { limits } from "../base/limits.ts";
 import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import type { MissedJudgement } from "../review/index.ts";
-import type { Event } from "../store/index.ts";
+import type { Event, Via } from "../store/index.ts";
 
 export interface AgentsReport {
   /** Sessions that began, or were seen at work, and did not end; the one heard of last first. */
@@ -52,6 +52,7 @@ export interface Refusal {
   readonly path: string;
   readonly tool?: string;
   readonly symbol?: string;
+  readonly via?: Via;
 }
 
 /** `list` is undefined while nothing was stored, or when the store cannot be read. */
@@ -183,7 +184,7 @@ const around = ({ ungated, unjudged }: Events): AgentsReport["routedAround"] => 
   };
 };
 
-const refusalOf = ({ at, actor, data }: Event): Refusal => {
+const refusalOf = ({ at, actor, data, via }: Event): Refusal => {
   const tool = textIn(data, "tool");
   const symbol = textIn(data, "symbol");
   return {
@@ -193,6 +194,7 @@ const refusalOf = ({ at, actor, data }: Event): Refusal => {
     path: textIn(data, "path") ?? "",
     ...(tool !== undefined && { tool }),
     ...(symbol !== undefined && { symbol }),
+    ...(via && { via }),
   };
 };
 

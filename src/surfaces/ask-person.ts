@@ -1,5 +1,5 @@
 /**
- * What only a person may do, wanted by another: the refusal with the line to type, and an event by which `status`
+ * An act that is a person's, wanted by another: the refusal with the line to type, and an event by which `status`
  * shows it to people. The refusal holds, whether the event could be written or not.
  */
 import { type PersonAct, personNeeded } from "../claims/index.ts";

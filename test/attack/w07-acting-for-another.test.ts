@@ -1,5 +1,6 @@
 /** W7, D2, D3: names prove nothing. Real clients' process trees, the real program, real git. */
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { agentVariables } from "../../scripts/launcher.mjs";
 import { harnessVariables } from "../../src/claims/actors/actor-harness.ts";
@@ -79,13 +80,52 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
     expect(await run(["claim", "a.txt", "--as", "ada"], { cwd })).toMatchObject({ code: 0 });
     const stored = `HEADGATE_STORE="$PWD/../other.db" headgate claim a.txt; exit $?`;
     const other = await inAgentShell(stored, { cwd, session: "s2" });
-    expect(other, other.stdout).toMatchObject({ code: 1 });
+    expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining("held by ada") });
     // What a person starts the client with counts, as before.
     const HEADGATE_STORE = join(cwd, "../persons.db");
     const persons = await inAgentShell("headgate claim a.txt", {
       ...{ cwd, session: "s2", env: { HEADGATE_STORE } },
     });
-    expect(persons, persons.stdout + persons.stderr).toMatchObject({ code: 0 });
+    expect(persons.stderr).toContain("persons.db");
+  });
+
+  it("T-03 every event says by which process, and a name that contradicts it is shown so", async () => {
+    const cwd = await armed();
+    expect(await inAgentShell("headgate claim y.py", { cwd, session: "s1" })).toMatchObject({
+      code: 0,
+    });
+    const library = pathToFileURL(join(import.meta.dirname, "../../dist/index.js")).href;
+    const script = `const { openHeadgate } = await import(${JSON.stringify(library)});
+      const headgate = await openHeadgate({ actor: "claude:s1" });
+      await headgate.claims.release({ all: true });
+      await headgate.claims.claim({ targets: ["a.txt"] });
+      await headgate.close();`;
+    put(join(cwd, "../forge.mjs"), script);
+    const forged = await inAgentShell(`"${process.execPath}" ../forge.mjs; exit $?`, {
+      ...{ cwd, session: "s2" },
+    });
+    expect(forged, forged.stderr).toMatchObject({ code: 0 });
+    const listed = await run(["claims", "--json"], { cwd });
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      claims: [{ actor: "claude:s1", via: { saidBy: "claude:s2" } }],
+    });
+    const { stdout } = await run(["events", "--json", "--kind", "claim.*"], { cwd });
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { kind: string; via?: { session?: string } });
+    const granted = events.find(({ kind }) => kind === "claim.granted");
+    expect(granted?.via).toEqual({
+      ...{ uid: process.getuid?.(), pid: expect.any(Number), start: expect.any(String) },
+      ...{
+        above: expect.arrayContaining([expect.stringMatching(/^claude:/)]),
+        session: "claude:s1",
+      },
+    });
+    const released = events.find(({ kind }) => kind === "claim.released");
+    expect(released).toMatchObject({ actor: "claude:s1", via: { saidBy: "claude:s2" } });
+    const shown = await run(["events"], { cwd });
+    expect(shown.stdout).toContain("claude:s1, said by claude:s2");
   });
 
   it("T-03 nothing of that is in the way of a session's own work", async () => {

@@ -1,5 +1,5 @@
 /**
- * What the system tells about the process that acts: the processes above it, up to the agent client or the launcher,
+ * The process that acts, as the system shows it: the processes above it, up to the agent client or the launcher,
  * and the session it belongs to. A session is known by its client among the ancestors, or by variables: its own,
  * and those that the ancestors were started with. These last cannot be taken back by a command: what the client
  * gave its shell counts more than what was set or unset since.
@@ -80,7 +80,8 @@ export const lookAtProcess = (
     above: end < 0 ? below : below.slice(0, end + 1),
     ...(session && { session }),
     ...(agent !== undefined && { agent }),
-    ...(launched && { launcher: launched.launcher }),
+    // Below a client it is of no interest who started the client.
+    ...(launched && !found && { launcher: launched.launcher }),
   };
 };
 
@@ -107,8 +108,8 @@ const findLauncher = (
   if (!launcher) return undefined;
   const { pid, startTime } = launcher;
   const index = ancestors.findIndex((one) => one.pid === pid && one.startTime === startTime);
-  const process = ancestors[index];
-  if (!process || !isOlderThanState(process, stateFolder, surroundings)) return undefined;
+  const running = ancestors[index];
+  if (!running || !isOlderThanState(running, stateFolder, surroundings)) return undefined;
   return { launcher, index };
 };
 

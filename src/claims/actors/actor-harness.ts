@@ -185,14 +185,14 @@ export const matchSign = (
 const isUsable = (client: RunningProcess, { own }: ProcessTree): boolean =>
   !client.isZombie && client.userId === own.userId && client.pid !== own.pid;
 
-const isProgramOf = (process: RunningProcess, harness: HarnessName): boolean => {
+const isProgramOf = (running: RunningProcess, harness: HarnessName): boolean => {
   const { programs = [] } = harnesses.find((one) => one.name === harness) ?? {};
-  return programNames(process).some((name) => programs.includes(name));
+  return programNames(running).some((name) => programs.includes(name));
 };
 
 /** The client that this program is, whatever variables say; an editor is none. */
-export const findClient = (process: RunningProcess): HarnessName | undefined => {
-  const names = programNames(process);
+export const findClient = (running: RunningProcess): HarnessName | undefined => {
+  const names = programNames(running);
   return harnesses.find(({ programs, editors = [] }) =>
     names.some((name) => programs.includes(name) && !editors.includes(name)),
   )?.name;

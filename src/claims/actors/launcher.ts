@@ -38,19 +38,19 @@ export const launcherText = ({ plays }: { readonly plays: "person" | "agents" })
 
 /** Whether the process is older than what is guarded here; nothing is where no state folder is. */
 export const isOlderThanState = (
-  process: RunningProcess,
+  running: RunningProcess,
   stateFolder: string | undefined,
   { startedAtMs }: Surroundings,
   files: Files = systemFiles,
 ): boolean => {
   const state = stateFolder === undefined ? undefined : files.stat(stateFolder);
   if (!state) return true;
-  const started = startedAtMs(process);
+  const started = startedAtMs(running);
   // A file system that does not know when a folder was made says 0.
   return started !== undefined && started < state.birthtimeMs + clockErrorMs;
 };
 
-/** Starts are told in hundredths of a second. */
+/** Starts are known in hundredths of a second. */
 const clockErrorMs = 20;
 
 const folder = "launchers";
@@ -87,11 +87,11 @@ export const isNameGiven = (
   const dir = join(stateFolder, folder);
   if (!files.stat(dir)?.isDirectory()) return false;
   return files.list(dir).some((entry) => {
-    const process = above.find(({ pid }) => entry.name.startsWith(`${pid}-`));
-    if (!process || !files.stat(join(dir, entry.name))?.isFile()) return false;
+    const running = above.find(({ pid }) => entry.name.startsWith(`${pid}-`));
+    if (!running || !files.stat(join(dir, entry.name))?.isFile()) return false;
     const text = readIfWhole(join(dir, entry.name), files);
     const [startTime, quoted = '""'] = text?.split("\n") ?? [];
-    if (startTime !== process.startTime) return false;
+    if (startTime !== running.startTime) return false;
     const given = JSON.parse(quoted) as string;
     return given !== "" && (name === given || name.startsWith(`${given}/`));
   });

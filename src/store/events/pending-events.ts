@@ -3,7 +3,8 @@ import type { Json } from "../../base/json.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
-import type { NewEvent } from "../port.ts";
+import type { NewEvent, Via } from "../port.ts";
+import type { StoreContext } from "../store-context.ts";
 import { isStorableText } from "../storable-text.ts";
 
 export interface PendingEvent {
@@ -18,9 +19,11 @@ export interface PendingEvent {
 export class PendingEvents {
   readonly list: PendingEvent[] = [];
   readonly #ids: IdSource;
+  readonly #via: (actor: string | null) => Via | undefined;
 
-  constructor(ids: IdSource) {
+  constructor({ ids, via }: Pick<StoreContext, "ids" | "via">) {
     this.#ids = ids;
+    this.#via = via;
   }
 
   add(event: NewEvent): string {
@@ -34,7 +37,9 @@ export class PendingEvents {
     checkText(kind, "actor", actor);
     checkText(kind, "subject", subject);
     const id = this.#ids("event");
-    this.list.push({ id, kind, actor, subject, data: dataText(kind, data) });
+    const via = this.#via(actor);
+    const full = via === undefined ? data : { ...data, via };
+    this.list.push({ id, kind, actor, subject, data: dataText(kind, full) });
     return id;
   }
 }

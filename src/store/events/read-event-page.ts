@@ -2,7 +2,7 @@ import { isoTime } from "../../base/clock.ts";
 import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
-import type { Event, EventPage, EventQuery, Reader, Row, Scope, Statement } from "../port.ts";
+import type { Event, EventPage, EventQuery, Reader, Row, Scope, Statement, Via } from "../port.ts";
 import type { StoredEvent } from "./event-hash.ts";
 
 export type EventRow = StoredEvent & { readonly hash: string } & Row;
@@ -47,8 +47,10 @@ export const readEventRows = (
 
 const toEvent = (row: EventRow): Event => {
   const { id, seq, kind, actor, subject, operation, hash } = row;
-  const data = JSON.parse(row.data) as Event["data"];
-  return { id, seq, at: isoTime(row.at), kind, actor, subject, data, operation, hash };
+  // Stored with the data, so that the hash covers it.
+  const { via, ...data } = JSON.parse(row.data) as Event["data"] & { readonly via?: Via };
+  const event = { id, seq, at: isoTime(row.at), kind, actor, subject, data, operation, hash };
+  return via === undefined ? event : { ...event, via };
 };
 
 const selectEvents = (

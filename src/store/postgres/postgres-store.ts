@@ -38,6 +38,7 @@ export class PostgresStore implements Store {
   readonly readOnly: boolean;
   readonly capabilities: StoreCapabilities;
   readonly location: string;
+  readonly via: StoreContext["via"];
   readonly #connections: Connections;
   readonly #context: StoreContext;
   readonly #listener: Listener;
@@ -49,6 +50,7 @@ export class PostgresStore implements Store {
     this.#connections = connections;
     this.#context = context;
     this.readOnly = context.readOnly;
+    this.via = context.via;
     this.location = connections.location;
     this.capabilities = { name: "postgres", version, shared: true, push: true };
     this.#listener = new Listener(connections, context);

@@ -119,7 +119,7 @@ export class PostgresWriter extends PostgresReader implements Writer {
     super(session, options);
     this.#context = context;
     this.#scopeId = options.scopeId;
-    this.events = new PendingEvents(context.ids);
+    this.events = new PendingEvents(context);
   }
 
   async run(statement: Statement, parameters: Row = {}): Promise<number> {

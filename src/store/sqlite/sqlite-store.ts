@@ -43,6 +43,7 @@ export class SqliteStore implements Store {
   readonly readOnly: boolean;
   readonly capabilities: StoreCapabilities;
   readonly location: string;
+  readonly via: StoreContext["via"];
   readonly #context: StoreContext;
   /** Undefined in a store that is read only. */
   readonly #writer: Connection | undefined;
@@ -57,6 +58,7 @@ export class SqliteStore implements Store {
   constructor(connection: Connection, context: StoreContext) {
     this.#context = context;
     this.readOnly = context.readOnly;
+    this.via = context.via;
     this.location = connection.path;
     this.capabilities = { name: "sqlite", version: connection.version, shared: false, push: false };
     this.#writes = new Turns(context);

@@ -49,7 +49,7 @@ export class SqliteWriter extends SqliteReader implements Writer {
 
   constructor(connection: Connection, time: StoreTime, context: StoreContext) {
     super(connection, time);
-    this.events = new PendingEvents(context.ids);
+    this.events = new PendingEvents(context);
   }
 
   async run(statement: Statement, parameters?: Row): Promise<number> {

@@ -20,7 +20,7 @@ export const agentRows = (report: AgentsReport, nowMs: number): [string, string]
     ),
     ...underOne(
       "refused",
-      refusals.map(({ at, actor, code, path, symbol }) => {
+      refusals.map(({ at, actor, code, path, symbol, via }) => {
         const what = symbol === undefined ? path : `${path}#${symbol}`;
         return `${showText(code, 40)} ${showText(what, 80)}  (${showText(actor, 40)}, ${ago(at)})`;
       }),

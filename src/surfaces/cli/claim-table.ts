@@ -1,5 +1,6 @@
 import { showText } from "../../base/text.ts";
 import type { ClaimList } from "../../claims/index.ts";
+import { actorWords, type SeenClaim } from "../claim-vias.ts";
 import { showSpan } from "./duration.ts";
 import type { Style } from "./output.ts";
 import { alignedLines } from "./table.ts";
@@ -10,7 +11,7 @@ import { cutMiddle, textWidth } from "./text-width.ts";
  * actors share what room is left. A wide terminal gets the fence and the reason as well.
  */
 export const claimTable = (
-  claims: ClaimList["claims"],
+  claims: readonly Listed[],
   {
     width,
     cutTo,
@@ -49,7 +50,7 @@ export const claimTable = (
   return [style.dim(head), ...lines];
 };
 
-type Listed = ClaimList["claims"][number];
+type Listed = SeenClaim<ClaimList["claims"][number]>;
 
 interface Column {
   readonly title: string;
@@ -65,7 +66,7 @@ const gap = 2;
 const allColumns: readonly Column[] = [
   { title: "TARGET", share: 3, cell: ({ target }) => showText(target, 4096) },
   { title: "MODE", cell: ({ mode }) => (mode === "exclusive" ? "excl" : mode) },
-  { title: "ACTOR", share: 2, cell: ({ actor }) => showText(actor) },
+  { title: "ACTOR", share: 2, cell: ({ actor, via }) => showText(actorWords(actor, via)) },
   { title: "FENCE", fromWidth: 100, cell: ({ fence }) => String(fence) },
   { title: "LEFT", cell: ({ expiresAt }, nowMs) => showSpan(Date.parse(expiresAt) - nowMs) },
   { title: "LIFE", cell: ({ liveness }) => liveness.state },

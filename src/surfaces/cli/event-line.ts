@@ -1,4 +1,5 @@
 import { showText } from "../../base/text.ts";
+import { actorWords } from "../claim-vias.ts";
 import type { Event } from "../../store/index.ts";
 import type { Style } from "./output.ts";
 
@@ -9,7 +10,7 @@ export const eventLine = (event: Event, style: Style): string => {
     style.dim(time),
     style.bold(String(event.seq).padStart(6)),
     style.cyan(showText(event.kind).padEnd(16)),
-    showText(event.actor ?? "-", 40),
+    showText(actorWords(event.actor ?? "-", event.via), 80),
   ];
   if (event.subject !== null) parts.push(showText(event.subject, 80));
   const data = Object.entries(event.data).map(([key, value]) => {

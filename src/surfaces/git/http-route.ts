@@ -4,8 +4,8 @@
  * process of its own.
  */
 import type { Environment } from "../../base/environment.ts";
-import { processTreeBelow } from "../../base/process-tree.ts";
-import { actorFromEnvironment } from "../../claims/index.ts";
+import { processTreeAt, processTreeBelow } from "../../base/process-tree.ts";
+import { actorFromEnvironment, describeVia, lookAtProcess } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import { askedVariables } from "./hook-script.ts";
@@ -37,9 +37,11 @@ export const answerGitHookRequest = async (
   const own = withoutAsked(environment);
   const surroundings = { ...own, cwd, variables: { ...own.variables, ...variables } };
   const processTree = () => processTreeBelow(pid);
-  const actor = actorFromEnvironment(surroundings, {
-    ...{ readTree: processTree, stateFolder: headgate.repository.localDir },
-  });
+  const options = { readTree: processTree, stateFolder: headgate.repository.localDir };
+  const named = actorFromEnvironment(surroundings, options);
+  const acting = lookAtProcess(surroundings, { ...options, readTree: () => processTreeAt(pid) });
+  const via = describeVia(acting, named, { isGiven: true });
+  const actor = via ? { ...named, via } : named;
   const { isRefused, lines } = await runGitHook({
     headgate: { ...headgate, ...headgate.as(actor) },
     ...{ environment: surroundings, hook, args, input, processTree },

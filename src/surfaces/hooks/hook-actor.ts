@@ -5,8 +5,14 @@
 import { isId } from "../../base/ids.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { startVariable } from "../../base/process-marks.ts";
-import { processTreeBelow, readProcessTree } from "../../base/process-tree.ts";
-import { type Actor, actorOfClient, parseActor } from "../../claims/index.ts";
+import { processTreeAt, processTreeBelow, readProcessTree } from "../../base/process-tree.ts";
+import {
+  type Actor,
+  actorOfClient,
+  describeVia,
+  lookAtProcess,
+  parseActor,
+} from "../../claims/index.ts";
 import type { HookCall } from "./types.ts";
 
 export const actorName = ({ harness, session, agent }: HookCall): string =>
@@ -33,4 +39,12 @@ const actorOfRun = (pid: number): Actor | undefined => {
   if (run === undefined || !isId("run", run) || !actor?.startsWith(`run:${run}/plan-`))
     return undefined;
   return parseActor(actor);
+};
+
+/** With the process that asks, beside what the payload says. */
+export const seenActor = (actor: Actor, pid: number | undefined): Actor => {
+  if (pid === undefined) return actor;
+  const acting = lookAtProcess({ variables: {} }, { readTree: () => processTreeAt(pid) });
+  const via = describeVia(acting, actor, { isGiven: actor.session.startsWith("run:") });
+  return via ? { ...actor, via } : actor;
 };

@@ -10,7 +10,7 @@ import { answerCall } from "./answer-call.ts";
 import { concernsUs } from "./concerns.ts";
 import type { HookDependencies } from "./dependencies.ts";
 import { dialectOf, isHookHarness, silence } from "./harness/index.ts";
-import { actorOfCall } from "./hook-actor.ts";
+import { actorOfCall, seenActor } from "./hook-actor.ts";
 import { failed } from "./in-process.ts";
 import { readPayload } from "./read-payload.ts";
 import type { HookAnswer } from "./types.ts";
@@ -55,7 +55,7 @@ const answerOf = async (
     let actor: Actor | undefined;
     const decision = await answerCall(call, {
       ...dependencies,
-      actorOf: (one) => (actor ??= actorOfCall(one, pid ?? null)),
+      actorOf: (one) => (actor ??= seenActor(actorOfCall(one, pid ?? null), pid)),
     });
     return dialect.answer(decision, call);
   } catch (error) {

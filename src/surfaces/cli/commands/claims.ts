@@ -2,6 +2,7 @@ import { systemClock } from "../../../base/clock.ts";
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import type { ClaimFilter, ClaimList } from "../../../claims/index.ts";
+import { withVias } from "../../claim-vias.ts";
 import { usageError } from "../arguments.ts";
 import { because, deadlineText } from "../claim-lines.ts";
 import { claimTable } from "../claim-table.ts";
@@ -53,7 +54,8 @@ export const command: Command = {
     const list = await headgate.claims.list({ ...filter, ...(actor !== undefined && { actor }) });
     const ofActor = (one: ClaimList["requests"][number]) =>
       actor === undefined || one.holder === actor || one.asker === actor;
-    const parts = partsOf(flags, { ...list, requests: list.requests.filter(ofActor) });
+    const claims = await withVias(headgate, list.claims);
+    const parts = partsOf(flags, { ...list, claims, requests: list.requests.filter(ofActor) });
     output.object(parts);
     print(parts, context, Object.keys(filter).length === 0 && actor === undefined);
     return 0;
