@@ -1,6 +1,7 @@
 /** Who is here, as rows of `headgate status`. */
 import { plural, showText } from "../../base/text.ts";
 import type { AgentsReport } from "../agents-report.ts";
+import { actorWords } from "../claim-vias.ts";
 import { showSpan } from "./duration.ts";
 
 export const agentRows = (report: AgentsReport, nowMs: number): [string, string][] => {
@@ -22,7 +23,7 @@ export const agentRows = (report: AgentsReport, nowMs: number): [string, string]
       "refused",
       refusals.map(({ at, actor, code, path, symbol, via }) => {
         const what = symbol === undefined ? path : `${path}#${symbol}`;
-        return `${showText(code, 40)} ${showText(what, 80)}  (${showText(actor, 40)}, ${ago(at)})`;
+        return `${showText(code, 40)} ${showText(what, 80)}  (${showText(actorWords(actor, via), 80)}, ${ago(at)})`;
       }),
     ),
   ];
