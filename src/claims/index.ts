@@ -53,7 +53,7 @@ export {
 } from "./actors/person.ts";
 export { describeVia } from "./actors/via.ts";
 export { userEnvironmentFor } from "./actors/user-environment.ts";
-export { launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
+export { isNameGiven, launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
 export { readLiveness } from "./blockers.ts";
 export { FenceMark } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";

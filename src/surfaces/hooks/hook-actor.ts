@@ -5,11 +5,17 @@
 import { isId } from "../../base/ids.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { startVariable } from "../../base/process-marks.ts";
-import { processTreeAt, processTreeBelow, readProcessTree } from "../../base/process-tree.ts";
+import {
+  ancestorsOf,
+  processTreeAt,
+  processTreeBelow,
+  readProcessTree,
+} from "../../base/process-tree.ts";
 import {
   type Actor,
   actorOfClient,
   describeVia,
+  isNameGiven,
   lookAtProcess,
   parseActor,
 } from "../../claims/index.ts";
@@ -22,8 +28,8 @@ export const actorName = ({ harness, session, agent }: HookCall): string =>
  * `askedBy` is the process that started the hook, where this is another one; null where it is not told.
  * Throws ACTOR_INVALID.
  */
-export const actorOfCall = (call: HookCall, askedBy?: number | null): Actor =>
-  actorOfRun(askedBy === undefined ? ownIdentity().pid : (askedBy ?? 0)) ??
+export const actorOfCall = (call: HookCall, askedBy?: number | null, stateFolder?: string): Actor =>
+  actorOfRun(askedBy === undefined ? ownIdentity().pid : (askedBy ?? 0), stateFolder) ??
   actorOfClient(actorName(call), () => {
     if (askedBy === undefined) return readProcessTree();
     return askedBy === null ? undefined : processTreeBelow(askedBy);
@@ -33,11 +39,14 @@ export const actorOfCall = (call: HookCall, askedBy?: number | null): Actor =>
  * A client that a run has started acts for its plan, whose claims it writes under. The run said so when it
  * started the client: what the hook's process was started with comes from there.
  */
-const actorOfRun = (pid: number): Actor | undefined => {
+const actorOfRun = (pid: number, stateFolder: string | undefined): Actor | undefined => {
   const [run] = startVariable(pid, "HEADGATE_AGENT")?.split("/", 1) ?? [];
   const actor = startVariable(pid, "HEADGATE_ACTOR");
   if (run === undefined || !isId("run", run) || !actor?.startsWith(`run:${run}/plan-`))
     return undefined;
+  const tree = stateFolder === undefined ? undefined : processTreeAt(pid);
+  // Variables can be set by an agent that starts another; that the run is above cannot.
+  if (tree && !isNameGiven(actor, ancestorsOf(tree), stateFolder)) return undefined;
   return parseActor(actor);
 };
 

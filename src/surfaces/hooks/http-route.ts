@@ -19,6 +19,8 @@ import type { HookAnswer } from "./types.ts";
 export type HookRouteDependencies = Omit<HookDependencies, "actorOf" | "bypass"> & {
   /** Ends every answer to the shim: only the server and the user's own files have it. */
   readonly mark: string;
+  /** Where runs say which agents are theirs. */
+  readonly stateFolder?: string;
 };
 
 /** Undefined: there is no such hook, and the address is unknown. */
@@ -53,9 +55,10 @@ const answerOf = async (
     if (!concernsUs(call)) return silence;
     // Asked several times on the way, and each time it would look at the client's process again.
     let actor: Actor | undefined;
+    const { stateFolder } = dependencies;
     const decision = await answerCall(call, {
       ...dependencies,
-      actorOf: (one) => (actor ??= seenActor(actorOfCall(one, pid ?? null), pid)),
+      actorOf: (one) => (actor ??= seenActor(actorOfCall(one, pid ?? null, stateFolder), pid)),
     });
     return dialect.answer(decision, call);
   } catch (error) {

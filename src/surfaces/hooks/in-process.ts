@@ -100,7 +100,7 @@ const answerArmed = async (
     const headgate = await openHeadgate({
       repo: folder,
       environment,
-      actor: actorOfCall(call),
+      actor: actorOfCall(call, undefined, armed.localDir),
     });
     opened.push(headgate);
     return headgate;
@@ -110,7 +110,7 @@ const answerArmed = async (
     ...(startServer && { startServer }),
     open: () => open(armed.folder),
     openWorktree: open,
-    actorOf: (one) => actorOfCall(one),
+    actorOf: (one) => actorOfCall(one, undefined, armed.localDir),
     environment,
     clock: systemClock,
     ...(bypass !== undefined && { bypass }),
@@ -149,14 +149,17 @@ const notMoved = {
 const armedFolder = async (
   folders: readonly (string | undefined)[],
   environment: Environment,
-): Promise<{ readonly folder: string; readonly isLeft: boolean } | undefined> => {
+): Promise<
+  { readonly folder: string; readonly isLeft: boolean; readonly localDir: string } | undefined
+> => {
   const { findRepository, isStateLeft } = await import("../../git/index.ts");
   for (const folder of folders) {
     if (folder === undefined) continue;
     try {
       const repository = await findRepository(folder, { environment });
       const isLeft = isStateLeft(repository);
-      if (isLeft || systemFiles.stat(repository.localDir)) return { folder, isLeft };
+      const { localDir } = repository;
+      if (isLeft || systemFiles.stat(localDir)) return { folder, isLeft, localDir };
     } catch (error) {
       // A folder that is gone; the next one may be there.
       const isAbsent = HeadgateError.isInstance(error) && error.code === "REPOSITORY_NOT_FOUND";

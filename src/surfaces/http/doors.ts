@@ -58,6 +58,7 @@ export const openDoors = (options: DoorsOptions): Doors => {
       environment,
       clock,
       mark,
+      stateFolder: headgate.repository.localDir,
       repeats: new Repeats(clock),
     };
   };

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../../src/base/ids.ts";
+import { recordLauncher } from "../../../src/claims/index.ts";
 import { actorOfCall } from "../../../src/surfaces/hooks/hook-actor.ts";
 import type { HookCall } from "../../../src/surfaces/hooks/types.ts";
 import { clientProcess } from "../../helpers/client-process.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const call: HookCall = { harness: "codex", event: "before-tool", session: "s1", cwd: "/" };
 describe("who acts in a hook's call", () => {
@@ -36,6 +38,13 @@ describe("who acts in a hook's call", () => {
     ]) {
       expect(actorOfCall(call, startedWith(env)).id).toBe("codex:s1");
     }
+    // T-03: the variables are an agent's to set; that the run is above it is not.
+    const stateFolder = temporaryFolder();
+    expect(actorOfCall(call, own, stateFolder).id).toBe("codex:s1");
+    const end = recordLauncher(stateFolder, `run:${run}`);
+    expect(actorOfCall(call, own, stateFolder).id).toBe(`run:${run}/plan-02`);
+    end();
+    expect(actorOfCall(call, own, stateFolder).id).toBe("codex:s1");
   });
 
   it.each(["codex", "claude", "gemini", "opencode", "cursor"] as const)(
