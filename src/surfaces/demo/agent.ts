@@ -127,9 +127,8 @@ const claim = (step: Extract<Step, { do: "claim" }>, place: AgentPlace): Promise
 };
 
 const headgate = async (args: readonly string[], place: AgentPlace): Promise<StepOutcome> => {
-  const { root, program, env, session } = place;
-  const as = ["--as", `claude:${session}`, "--json", "--repo", root];
-  const result = await systemProcesses.run([...program, ...args, ...as], {
+  const { root, program, env } = place;
+  const result = await systemProcesses.run([...program, ...args, "--json", "--repo", root], {
     ...{ cwd: root, env },
     timeoutMs: 60_000,
     outputBytesMax: 1024 * 1024,

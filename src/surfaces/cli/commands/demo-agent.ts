@@ -21,6 +21,8 @@ export const command: Command = {
     for (const [name, value] of Object.entries(environment.variables)) {
       if (value !== undefined) env[name] = value;
     }
+    // As Claude Code gives them to its shells: the demo's agents are known in the same way.
+    Object.assign(env, { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session });
     const program = [process.execPath, join(packageRoot(), "bin/headgate.js")] as const;
     await runAgent(readLines(limits.proposalBytesMax), { root, session, program, env }, (line) =>
       output.print(`${line}\n`),
