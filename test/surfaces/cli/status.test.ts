@@ -26,6 +26,7 @@ describe("headgate status", () => {
       openEnds: [],
       notices: 0,
       unjudged: { count: 0, writes: [] },
+      personNeeded: [],
       notWatched: [],
       server: { running: false },
       configuration: { files: [] },

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -25,6 +25,7 @@ import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import {
   arm,
   environmentFor,
+  environmentOf,
   gitAs,
   headgateAs,
   hookedRepository,
@@ -270,17 +271,26 @@ describe("installing beside what is there", () => {
 });
 
 describe("B08 G13 the runner", () => {
-  it("refuses a commit when the program is gone, with the way out; other hooks only warn", async () => {
+  it("T-04 refuses a commit when the program is gone, but not a person's bypass; other hooks only warn", async () => {
     const folder = await hookedRepository();
     write(folder, ".git/headgate/runtime", `${process.execPath}\n/nowhere/headgate.js\n`);
     const refused = commit(folder);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("HEADGATE_BYPASS=reason");
-    const passed = gitAs("ada", folder, ["commit", "--quiet", "-m", "x"], {
-      HEADGATE_BYPASS: "gone",
-    });
-    expect(passed.code).toBe(0);
-    expect(passed.stderr.split("\n").filter((line) => line.includes("not found"))).toHaveLength(3);
+    expect(refused.stderr).toContain("headgate doctor");
+    expect(refused.stderr).not.toContain("BYPASS");
+    const words = ["commit", "--quiet", "-m", "x"];
+    const HEADGATE_BYPASS = "gone";
+    expect(gitAs("ada", folder, words, { HEADGATE_BYPASS })).toMatchObject({ code: 1 });
+    const atTerminal = (env: Record<string, string>) => {
+      const bridge = `import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))`;
+      const argv = ["-c", bridge, "git", ...words];
+      const all = { ...environmentOf(folder), HEADGATE_BYPASS, ...env };
+      return spawnSync("python3", argv, { cwd: folder, env: all, encoding: "utf8" });
+    };
+    expect(atTerminal({ CLAUDECODE: "1" })).toMatchObject({ status: 1 });
+    const passed = atTerminal({});
+    expect(passed, passed.stdout).toMatchObject({ status: 0 });
+    expect(passed.stdout.split("\n").filter((line) => line.includes("not found"))).toHaveLength(3);
     rmSync(stateFolder(folder), { recursive: true });
     expect(commit(folder)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
