@@ -129,7 +129,6 @@ const pinnedKinds = {
   TARGET_TOO_COMPLEX: "too-large",
   ACTOR_INVALID: "usage",
   ACTOR_NOT_YOURS: "refused",
-  PERSON_NEEDED: "refused",
   SYMBOL_UNKNOWN: "absent",
   SYMBOL_AMBIGUOUS: "refused",
   RENAME_UNCERTAIN: "refused",

@@ -143,13 +143,6 @@ export const claimsCodes = {
     remedy: "Leave --as out, and ask the holder of a claim for it: `headgate ask TARGET`.",
     ...never,
   },
-  PERSON_NEEDED: {
-    kind: "refused",
-    cause:
-      "Only a person may do this, and nothing proves that one does: no terminal, or an agent above it.",
-    remedy: "Show the line to the person you work for; it is also in `headgate status`.",
-    ...never,
-  },
   ACTOR_INVALID: {
     kind: "usage",
     cause: "An actor's name is empty, too long, or holds NUL, half a character or bidi controls.",
