@@ -201,12 +201,11 @@ describe.each(shells)("the shim in %s", (shell) => {
     const { socket, asked } = await answering((response) => response.end("2\nno\n.\n"));
     const mark = join(folder, "mark");
     const note = `require("fs").writeFileSync(${JSON.stringify(mark)}, process.env.HEADGATE_BYPASS ?? "");`;
-    arm(local(folder), { socket, runtime: standIn(2, note) });
-    arm(local(folder), { port, runtime: standIn(0, note) });
+    arm(local(folder), { socket, runtime: standIn(0, note) });
     const env = { HEADGATE_BYPASS: "because" };
     expect(await runShim(folder, { shell, env })).toMatchObject({ code: 0 });
     expect(existsSync(mark)).toBe(true);
-    arm(local(folder), { port, runtime: standIn(2, note) });
+    arm(local(folder), { socket, runtime: standIn(2, note) });
     expect(await runShim(folder, { shell, env })).toMatchObject({ code: 2 });
     expect(asked).toEqual([]);
     arm(local(folder), { runtime: ["/nowhere/node", "/nowhere/x"] });
