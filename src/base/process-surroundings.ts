@@ -12,7 +12,7 @@ import { readProgramSync } from "./processes.ts";
 
 export type StartVariables = Readonly<Record<string, string>>;
 
-export interface Surroundings {
+export interface ProcessSurroundings {
   /** Of each process those of the named variables that it was started with, which it cannot change later. */
   startVariables(pids: readonly number[], names: readonly string[]): Map<number, StartVariables>;
   hasTerminal(pid: number): boolean;
@@ -26,12 +26,12 @@ export interface SurroundingsSystem {
   readProgram(argv: readonly [string, ...string[]]): string | undefined;
 }
 
-export const readSurroundings = (system: SurroundingsSystem = ownSystem()): Surroundings => {
+export const readSurroundings = (system: SurroundingsSystem = ownSystem()): ProcessSurroundings => {
   if (system.platform === "linux") return linux(system);
   return system.platform === "darwin" ? darwin(system) : untold;
 };
 
-const linux = ({ files }: SurroundingsSystem): Surroundings => ({
+const linux = ({ files }: SurroundingsSystem): ProcessSurroundings => ({
   startVariables: (pids, names) =>
     new Map(
       pids.map((pid) => {
@@ -62,7 +62,7 @@ const pick = (environ: string, names: readonly string[]): StartVariables =>
     }),
   );
 
-const darwin = ({ readProgram }: SurroundingsSystem): Surroundings => ({
+const darwin = ({ readProgram }: SurroundingsSystem): ProcessSurroundings => ({
   startVariables: (pids, names) => {
     const list = pids.join(",");
     const lines = readProgram(["/bin/ps", "-Eww", "-o", "pid=,command=", "-p", list])?.split("\n");
@@ -85,7 +85,7 @@ const darwin = ({ readProgram }: SurroundingsSystem): Surroundings => ({
   startedAtMs: ({ startTime }) => Number(startTime) * 1000,
 });
 
-const untold: Surroundings = {
+const untold: ProcessSurroundings = {
   startVariables: () => new Map(),
   hasTerminal: () => false,
   startedAtMs: () => undefined,

@@ -9,7 +9,7 @@ import { ownIdentity } from "../../base/process-identity.ts";
 import {
   readSurroundings,
   type StartVariables,
-  type Surroundings,
+  type ProcessSurroundings,
 } from "../../base/process-surroundings.ts";
 import {
   ancestorsOf,
@@ -47,7 +47,7 @@ export interface ActingOptions {
   readonly readTree?: () => ProcessTree | undefined;
   /** Where this repository's state is: what a launcher must be older than. */
   readonly stateFolder?: string;
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: ProcessSurroundings;
 }
 
 export const lookAtProcess = (
@@ -96,7 +96,7 @@ interface SeenProcesses {
 const findLauncher = (
   { environment, tree, ancestors, started }: SeenProcesses,
   stateFolder: string | undefined,
-  surroundings: Surroundings,
+  surroundings: ProcessSurroundings,
 ): { readonly launcher: Launcher; readonly index: number } | undefined => {
   const said = [
     environment.variables[launcherVariable],

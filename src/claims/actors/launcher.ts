@@ -11,7 +11,7 @@ import { errnoOf, type Files, systemFiles } from "../../base/files.ts";
 import { newId } from "../../base/ids.ts";
 import { removeFile, writeInPlace } from "../../base/open-file.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
-import type { Surroundings } from "../../base/process-surroundings.ts";
+import type { ProcessSurroundings } from "../../base/process-surroundings.ts";
 import type { RunningProcess } from "../../base/process-tree.ts";
 
 export const launcherVariable = "HEADGATE_LAUNCHER";
@@ -40,7 +40,7 @@ export const launcherText = ({ plays }: { readonly plays: "person" | "agents" })
 export const isOlderThanState = (
   running: RunningProcess,
   stateFolder: string | undefined,
-  { startedAtMs }: Surroundings,
+  { startedAtMs }: ProcessSurroundings,
   files: Files = systemFiles,
 ): boolean => {
   const state = stateFolder === undefined ? undefined : files.stat(stateFolder);

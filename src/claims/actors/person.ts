@@ -9,7 +9,7 @@ import type { Environment } from "../../base/environment.ts";
 import { errnoOf, type Files, systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { writeInPlace } from "../../base/open-file.ts";
-import { readSurroundings, type Surroundings } from "../../base/process-surroundings.ts";
+import { readSurroundings, type ProcessSurroundings } from "../../base/process-surroundings.ts";
 import {
   ancestorsOf,
   type ProcessTree,
@@ -42,7 +42,10 @@ export const whyNoPerson = (
   return useSecret(environment, options) ? undefined : "there is no terminal here";
 };
 
-const isAtTerminal = ({ own, launcher }: ActingProcess, surroundings: Surroundings): boolean =>
+const isAtTerminal = (
+  { own, launcher }: ActingProcess,
+  surroundings: ProcessSurroundings,
+): boolean =>
   launcher?.isPerson === true || (own !== undefined && surroundings.hasTerminal(own.pid));
 
 export interface PersonAct {
