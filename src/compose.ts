@@ -8,7 +8,6 @@ import { type Clock, systemClock } from "./base/clock.ts";
 import { type Environment, systemEnvironment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
 import { newId } from "./base/ids.ts";
-import { limits } from "./base/limits.ts";
 import { ownIdentity } from "./base/process-identity.ts";
 import { findRepository, type Repository, type ScopeIdentity } from "./git/index.ts";
 import { checkPlace } from "./compose-place.ts";
@@ -26,6 +25,7 @@ import {
   resolveTarget,
 } from "./claims/index.ts";
 import type { Editing, SharedParts } from "./compose-editing.ts";
+import { type EventLog, eventLog } from "./compose-events.ts";
 import { lateRouting } from "./compose-late.ts";
 import type { Reviewing } from "./compose-review.ts";
 import {
@@ -50,23 +50,7 @@ import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
 import type { Analyser } from "./structure/index.ts";
-import {
-  type Event,
-  type EventPage,
-  type EventQuery,
-  followEvents,
-  type FollowOptions,
-  makeLocalDir,
-  type NewEvent,
-  parseAddress,
-  pruneEvents,
-  type Pruned,
-  type Scope,
-  type Store,
-  type Verification,
-  type Via,
-  verifyEvents,
-} from "./store/index.ts";
+import { makeLocalDir, parseAddress, type Scope, type Store, type Via } from "./store/index.ts";
 
 export interface HeadgateOptions {
   /** A folder in the repository, from which targets are read; default: the working directory. */
@@ -163,17 +147,6 @@ export interface Headgate extends Acting, AsyncDisposable {
   readonly scopeIdentity: ScopeIdentity;
   /** Idempotent. */
   close(): Promise<void>;
-}
-
-/** The events of this repository. */
-export interface EventLog {
-  /** Empty while nothing was ever stored. */
-  page(query?: Omit<EventQuery, "scope">): Promise<EventPage>;
-  /** Everything after `since`, then each new event as it comes, until aborted. */
-  follow(options: FollowOptions): AsyncIterable<Event>;
-  verify(options?: { readonly head?: string }): Promise<Verification>;
-  prune(options: { readonly keepDays: number } | { readonly beforeSeq: number }): Promise<Pruned>;
-  append(event: NewEvent): Promise<void>;
 }
 
 /** Throws REPOSITORY_NOT_FOUND, CONFIG_… and GIT_…; what concerns the store comes with its first use. */
@@ -381,40 +354,3 @@ const notify = async (handles: StoreHandles, notices: readonly NewNotice[]): Pro
   const [store, scope] = [await handles.writer(), await handles.scope()];
   await sendAll({ store, scope, ids: newId }, notices);
 };
-
-const eventLog = (
-  handles: StoreHandles,
-  { actor, clock }: { readonly actor: string | undefined; readonly clock: Clock },
-): EventLog => ({
-  page: async (query = {}) => {
-    const place = await handles.look();
-    if (place === undefined) return { events: [], cursor: 0, head: 0 };
-    return place.store.readEvents({ ...query, scope: place.scope });
-  },
-  async *follow(options) {
-    let place = await handles.look();
-    while (place === undefined && !options.signal.aborted) {
-      await clock.sleep(limits.eventPollMs, options.signal);
-      place = await handles.look();
-    }
-    if (place !== undefined) yield* followEvents(place.store, place.scope, options);
-  },
-  verify: async (options = {}) => {
-    const place = await handles.look();
-    if (place !== undefined) return verifyEvents(place.store, place.scope, { ...options, clock });
-    if (options.head === undefined) return { ok: true, head: "", events: 0, prunedTo: 0 };
-    return { ok: false, code: "EVENTS_TAMPERED", seq: 1, reason: "the whole log is missing" };
-  },
-  prune: async (options) => {
-    if ((await handles.look()) === undefined) return { count: 0, oldest: 0 };
-    return pruneEvents(await handles.writer(), await handles.scope(), options);
-  },
-  append: async (event) => {
-    const store = await handles.writer();
-    const complete = actor === undefined ? event : { actor, ...event };
-    await store.write({ scope: await handles.scope() }, async (tx) => {
-      tx.emit(complete);
-      return null;
-    });
-  },
-});

@@ -3,7 +3,8 @@
  * Failures are `HeadgateError`s with a code from `errorCodes`; expected refusals are values.
  */
 export { openHeadgate } from "./compose.ts";
-export type { EventLog, Headgate, HeadgateOptions } from "./compose.ts";
+export type { Headgate, HeadgateOptions } from "./compose.ts";
+export type { EventLog } from "./compose-events.ts";
 export { judge, type JudgeOptions, outline } from "./without-repository.ts";
 export { targetsOverlap } from "./claims/index.ts";
 export type {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { limits } from "../../base/limits.ts";
-import type { EventLog } from "../../compose.ts";
+import type { EventLog } from "../../compose-events.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Event } from "../../store/index.ts";
 import { errorAnswer } from "./error-answer.ts";

@@ -3,7 +3,7 @@
  * within a time budget; every so often the state is kept, so that going back costs a short walk.
  */
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import type { EventLog } from "../../../compose.ts";
+import type { EventLog } from "../../../compose-events.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Event } from "../../../store/index.ts";
 

@@ -3,7 +3,7 @@
  * commits, so a moment is found by halving, and events per stretch of time are differences of numbers:
  * a log of a million events is never read for it.
  */
-import type { EventLog } from "../../../compose.ts";
+import type { EventLog } from "../../../compose-events.ts";
 
 export class EventTimes {
   readonly #events: EventLog;

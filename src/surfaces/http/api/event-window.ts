@@ -1,6 +1,6 @@
 /** A part of the event log, however long the log is. */
 import { limits } from "../../../base/limits.ts";
-import type { EventLog } from "../../../compose.ts";
+import type { EventLog } from "../../../compose-events.ts";
 import type { Event } from "../../../store/index.ts";
 
 /** Looked through at once where few events are of the wanted kind. */

@@ -1,7 +1,7 @@
 /** GET /api/refusals…: what the gate refused, the newest first, and the change it refused. */
 import { structuredPatch } from "diff";
 import { limits } from "../../../base/limits.ts";
-import type { EventLog } from "../../../compose.ts";
+import type { EventLog } from "../../../compose-events.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Event } from "../../../store/index.ts";
 import { type KeptRefusal, readRefusal } from "../../kept-refusals.ts";

@@ -7,7 +7,8 @@
 import * as v from "valibot";
 import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
-import type { EventLog, Headgate } from "../../../compose.ts";
+import type { Headgate } from "../../../compose.ts";
+import type { EventLog } from "../../../compose-events.ts";
 import type { Note, RunStatus } from "../../../runs/index.ts";
 import type { Event } from "../../../store/index.ts";
 import { readJsonBody } from "../json-body.ts";
