@@ -49,7 +49,7 @@ describe("the package", () => {
         ![
           /^dist\/[a-z0-9/-]+(\.d\.ts|\.c?js)$/,
           /^dist\/dashboard\/(index\.html|assets\/[a-z-]+\.(js|css))$/,
-          /^grammars\/(\w+\.wasm|grammars\.json)$/,
+          /^grammars\/(\w+\.wasm|grammars\.json|LICENSES\.txt)$/,
           /^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/,
           /^dist\/reviewers\/(contract|(roster|domains)\/[a-z-]+)\.md$/,
         ].some((expected) => expected.test(path)),
@@ -60,6 +60,7 @@ describe("the package", () => {
       "README.md",
       "bin/headgate.js",
       "bin/package.json",
+      "dist/sbom.cdx.json",
       "docs/errors.md",
       "doors/.claude-plugin/marketplace.json",
       "doors/claude-plugin/.claude-plugin/plugin.json",

@@ -64,8 +64,8 @@ export const saysForeign = (text: string): boolean => {
   );
 };
 
-/** Devices that shell commands write to every day. `/dev/tcp` is bash's word for a connection; files are in `/dev/shm`. */
+/** Devices that shell commands write to every day. `/dev/tcp` is bash's word for a connection. */
 export const isOrdinaryDevice = (path: string): boolean =>
-  /^\/dev\/(?:null|zero|full|u?random|tty\w*|console|ptmx|std(?:in|out|err)|(?:fd|pts|tcp|udp|shm)\/.*)$/.test(
+  /^\/dev\/(?:null|zero|full|u?random|tty\w*|console|ptmx|std(?:in|out|err)|(?:fd|pts|tcp|udp)\/.*)$/.test(
     path,
   ) || /^\/proc\/self\/fd\/[012]$/.test(path);

@@ -161,7 +161,8 @@ const withoutHidden = (path: string): string =>
   path.replaceAll(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "");
 
 const isKernels = (path: string): boolean =>
-  /^\/(?:proc|sys|dev)(?:\/|$)/.test(path) && !isOrdinaryDevice(path);
+  // Under /dev/shm are ordinary files, whole checkouts among them.
+  /^\/(?:proc|sys|dev(?!\/shm\/))(?:\/|$)/.test(path) && !isOrdinaryDevice(path);
 
 /** Git's folder of any repository that Headgate guards. */
 const armedGit = (path: string, files: Files): string[] => {

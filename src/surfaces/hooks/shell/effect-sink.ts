@@ -96,7 +96,7 @@ export class EffectSink {
 
   file(kind: FileEffect["kind"], word: Word, place: Place, by: string, extra: Extra = {}): void {
     const { path, certain } = this.locate(word, place);
-    if (isDevice(path)) return;
+    if (isOrdinaryDevice(path)) return;
     const { isUnsure = false, ...rest } = extra;
     this.#add({ kind, path, certain: certain && !isUnsure, by, ...rest, ...folderOf(place) });
   }
@@ -137,4 +137,3 @@ export class EffectSink {
 const folderOf = ({ folder }: Place) => (folder === undefined ? {} : { folder });
 
 /** Terminals, the null device, other commands' ends of a pipe; not files in memory, which Linux has in /dev/shm. */
-const isDevice = (path: string): boolean => isOrdinaryDevice(path) && !path.startsWith("/dev/shm/");
