@@ -3,7 +3,7 @@ import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
-import { type PersonRequest, personRequests } from "./ask-person.ts";
+import { type PersonRequest, personRequests } from "./person-requests.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
 import { linesReport, type SessionLines } from "./lines-report.ts";
 import { type NotWatched, watchReport } from "./watch-report.ts";

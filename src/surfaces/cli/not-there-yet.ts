@@ -4,7 +4,6 @@ import { systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Claim, parseTarget } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
-import { readContent } from "../../state/index.ts";
 import type { OutlineSymbol } from "../../structure/index.ts";
 
 export const notThereYet = async (
@@ -32,9 +31,8 @@ const isThere = async (
   const name = shape.symbol.join(".");
   // Other parts than symbols are named by what is in them: lines, imports, keys.
   if (kind === "paths" || !/^[\p{L}\p{N}_$.]+$/u.test(name)) return true;
-  const content = stat.size <= limits.editFileBytesMax ? readContent(file, systemFiles) : undefined;
-  if (!content) return true;
-  const { outline } = await structure.outline(content, shape.prefix);
+  if (!stat.isFile() || stat.size > limits.editFileBytesMax) return true;
+  const { outline } = await structure.outline(systemFiles.readFile(file), shape.prefix);
   // Of a language that is not known nothing can be said.
   if (outline.symbols.length === 0) return true;
   const has = ({ path, children = [] }: OutlineSymbol): boolean =>

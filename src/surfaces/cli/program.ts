@@ -53,8 +53,10 @@ export const runProgram = async (
     values = split.values;
     if (split.name === undefined) return showRoot(values, output());
     if (split.name === "help") return await showHelp(split.rest, output());
-    // The command is not known yet, so that is all that can be read of its options.
-    values = { ...values, ...givenSwitches(split.rest, globalOptions) };
+    // Of a command that there is not, only the options of every command can be read.
+    if (!Object.hasOwn(commandTable, split.name)) {
+      values = { ...values, ...givenSwitches(split.rest, globalOptions) };
+    }
     const found = await findCommand(split.name);
     const call = parseCall(found, `headgate ${split.name}`, split.rest, (parsed) => {
       values = { ...values, ...parsed };

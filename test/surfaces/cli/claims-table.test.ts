@@ -27,10 +27,12 @@ describe("headgate claims", () => {
       liveness: { state: "alive", evidence: expect.any(Array) },
     };
     const liveness = { state: "alive", evidence: expect.any(Array) };
+    // T-03: the process that was granted it.
+    const via = expect.objectContaining({ pid: expect.any(Number), start: expect.any(String) });
     expect({ code, answer }).toEqual({
       code: 0,
       answer: {
-        claims: [{ ...claim, expiresAt: expect.any(String), liveness }],
+        claims: [{ ...claim, expiresAt: expect.any(String), liveness, via }],
         cut: false,
         waiters: [waiter],
         requests: [request],

@@ -88,7 +88,8 @@ describe("the compiled program", () => {
     const before = { names: names(), total: total() };
     // One run in sixteen looks.
     await expect.poll(() => edit() && total()).toBeGreaterThan(before.total);
-    expect(names()).toEqual(before.names);
+    // A slow run may use a file more; the ones that were kept are still there.
+    expect(names()).toEqual(expect.arrayContaining(before.names));
   });
 
   it("keeps a single file that was not needed before", () => {

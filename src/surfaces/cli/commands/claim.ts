@@ -8,7 +8,6 @@ import { blockerLines, claimLines, rescueLines } from "../claim-lines.ts";
 import { reportRefusal } from "../claim-refusal.ts";
 import type { Command, CommandContext, Flags } from "../command.ts";
 import { durationFlag, durationForm } from "../duration.ts";
-import { notThereYet } from "../not-there-yet.ts";
 import { openFor } from "../open-for.ts";
 import { withWaitingShown } from "../waiting-progress.ts";
 
@@ -79,7 +78,9 @@ export const command: Command = {
       ? await withWaitingShown({ output, claims, targets, mode }, () => claims.claim(request))
       : await claims.claim(request);
     if (result.ok) {
-      const absent = output.json ? [] : await notThereYet(headgate, result.claims);
+      if (output.json) return reportGrant({ ...result, absent: [] }, context);
+      const { notThereYet } = await import("../not-there-yet.ts");
+      const absent = await notThereYet(headgate, result.claims);
       return reportGrant({ ...result, absent }, context);
     }
     const asked = await openRequests(claims);
