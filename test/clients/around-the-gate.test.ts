@@ -51,7 +51,7 @@ describeInNetwork("a server that is gone or lies", [claude, codex], (network) =>
   );
 
   it.each(["0\n", "", "<html>", "2\nhalf a rea"])(
-    "codex: something else answers on the server's port with %j; nothing passes for it",
+    "codex: something else answers on the server's socket with %j; nothing passes for it",
     async (answer) => {
       const stage = makeStage(network(), files);
       await armClients(stage, codex);
@@ -62,7 +62,7 @@ describeInNetwork("a server that is gone or lies", [claude, codex], (network) =>
 createServer(async (request, response) => {
   let text = "";
   for await (const chunk of request) text += chunk;
-  console.log("asked " + JSON.parse(text).hook_event_name);
+  console.log("asked " + (text === "" ? request.url : JSON.parse(text).hook_event_name));
   response.end(${JSON.stringify(answer)});
 }).listen(process.argv[2], () => console.log("listens"));`,
       );
