@@ -122,7 +122,8 @@ export class Journal {
 
   write(record: JournalRecord): void {
     const text = JSON.stringify(record);
-    const signed = `${this.#sign(text).toString("hex")}\n${text}`;
+    // JSON as a whole: whatever else is under its name would be put aside as damaged (state/).
+    const signed = JSON.stringify({ code: this.#sign(text).toString("hex"), record: text });
     this.#write(this.#path(record.id, "preparing"), Buffer.from(signed), "required");
   }
 
@@ -216,9 +217,10 @@ export class Journal {
   }
 
   #readSigned(signed: string): string | undefined {
-    const [, code = "", text = ""] = /^([0-9a-f]{64})\n([^]*)$/.exec(signed) ?? [];
-    if (code === "" || !this.#files.stat(this.#keyPath)) return undefined;
-    return timingSafeEqual(Buffer.from(code, "hex"), this.#sign(text)) ? text : undefined;
+    const { code, record } = (readJson(signed) ?? {}) as { code?: unknown; record?: unknown };
+    if (typeof code !== "string" || !/^[0-9a-f]{64}$/.test(code)) return undefined;
+    if (typeof record !== "string" || !this.#files.stat(this.#keyPath)) return undefined;
+    return timingSafeEqual(Buffer.from(code, "hex"), this.#sign(record)) ? record : undefined;
   }
 
   #write(path: string, bytes: Uint8Array, durability: "required" | "normal"): void {
@@ -260,10 +262,14 @@ const recordName =
   /^(ed_\w{18})\.(preparing|writing|returning|dropping|returned|applied|rolled-back)\.json$/;
 
 const parse = (text: string): JournalRecord | undefined => {
+  const value = readJson(text) as JournalRecord | null | undefined;
+  const isRecord = value?.version === 1 && Array.isArray(value.files);
+  return isRecord && Array.isArray(value.folders) ? value : undefined;
+};
+
+const readJson = (text: string): unknown => {
   try {
-    const value = JSON.parse(text) as JournalRecord | null;
-    const isRecord = value?.version === 1 && Array.isArray(value.files);
-    return isRecord && Array.isArray(value.folders) ? value : undefined;
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -257,7 +257,7 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
       };
       const text = JSON.stringify(record);
       const code = createHmac("sha256", "another key").update(text).digest("hex");
-      for (const forged of [text, `${code}\n${text}`]) {
+      for (const forged of [text, JSON.stringify({ code, record: text })]) {
         const place = join(edits, "open", `${id}.returning.json`);
         put(place, forged);
         expect(edit().code, path).toBe(0);
