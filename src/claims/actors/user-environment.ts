@@ -3,9 +3,7 @@
  * which a person did, else as the password database says. A command that an agent types cannot bring other
  * settings, or another store, by HOME, XDG_… or HEADGATE_… of its own.
  */
-import { userInfo } from "node:os";
 import type { Environment } from "../../base/environment.ts";
-import { errnoOf } from "../../base/files.ts";
 import { readSurroundings } from "../../base/process-surroundings.ts";
 import { type ActingOptions, lookAtProcess } from "./acting-process.ts";
 
@@ -25,18 +23,8 @@ export const userEnvironmentFor = (
   const { surroundings = readSurroundings() } = options;
   const started = client && surroundings.startVariables([client.pid], names).get(client.pid);
   // Where the client's variables cannot be read, only the home is known.
-  const home = started?.["HOME"] ?? homeFolder() ?? environment.home;
+  const home = started?.["HOME"] ?? environment.accountHome ?? environment.home;
   const others = Object.entries(environment.variables).filter(([name]) => !names.includes(name));
   const variables = { ...Object.fromEntries(others), HOME: home, ...started };
   return { ...environment, home, variables };
-};
-
-const homeFolder = (): string | undefined => {
-  try {
-    return userInfo().homedir;
-  } catch (error) {
-    // The user number has no entry, as in many containers.
-    if (errnoOf(error) !== undefined) return undefined;
-    throw error;
-  }
 };
