@@ -118,7 +118,8 @@ const readBounded = (
     try {
       const bytes = new Uint8Array(Math.min(stat.size, limits.configFileBytesMax) + 1);
       let length = 0;
-      for (let count = -1; count !== 0 && length < bytes.length; length += count) {
+      // Ends when the bytes are full, too: nothing is read into an empty rest.
+      for (let count = -1; count !== 0; length += count) {
         count = files.read(fd, bytes.subarray(length), 0);
       }
       if (length > limits.configFileBytesMax) {

@@ -3,7 +3,9 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemEnvironment } from "../../src/base/environment.ts";
+import { systemFiles } from "../../src/base/files.ts";
 import { limits } from "../../src/base/limits.ts";
+import { readJsoncFile } from "../../src/config/jsonc-file.ts";
 import { loadConfig, settings, userConfigFile } from "../../src/config/index.ts";
 import { configPlace } from "../helpers/config-place.ts";
 import { describeWith } from "../helpers/not-run.ts";
@@ -41,6 +43,8 @@ const defaults = {
 
 const userFileAt = (platform: NodeJS.Platform, variables: Record<string, string>) =>
   userConfigFile({ ...systemEnvironment(), platform, home: "/home/ada", variables });
+
+const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
 
 const codeOf = async (user: string) =>
   configPlace({ user })
@@ -148,6 +152,27 @@ describe("where a setting comes from", () => {
     for (const user of ["", "// nothing yet\n", "\ufeff{}", `{ "$schema": "./config.json" }`]) {
       expect((await configPlace({ user }).load()).config, user).toMatchObject({ store: "" });
     }
+    const { userFile } = configPlace({ user: "// nothing yet\n" });
+    const empty = await readJsoncFile(userFile, { files: systemFiles, noFollow: false });
+    expect(empty?.placeOf(["store"])).toBe(`${userFile}:1:1`);
+  });
+});
+
+describe("a configuration that may be broken", () => {
+  it("a broken file of the repository is named and the other sources count; one of the user is refused", async () => {
+    const { load } = configPlace({
+      user: `{ "server": { "port": 5 } }`,
+      repository: `{ "servr": {} }`,
+    });
+    await expect(load()).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    const borne = await load({ HEADGATE_EVENTS_KEEP_DAYS: "3" }, {}, true);
+    expect(borne.problem).toMatchObject({ code: "CONFIG_INVALID" });
+    expect(borne.config).toMatchObject({ server: { port: 5 }, events: { keepDays: 3 } });
+
+    const own = configPlace({ user: `{ "servr": {} }`, repository: "{}" });
+    await expect(own.load({}, {}, true)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
   });
 });
 
@@ -229,8 +254,17 @@ describe("what is wrong with a file", () => {
     expect(await codeOf(`{ "__proto__": { "store": "b" } }`)).toBe("CONFIG_UNREADABLE");
     expect(await codeOf(`{ "server": { "__proto__": { "port": 1 } } }`)).toBe("CONFIG_UNREADABLE");
     expect(await codeOf(`{ "constructor": {} }`)).toBe("CONFIG_INVALID");
-    for (const user of ["[]", "null", "1", '"x"', '{"server": []}', '{"state": {"files": {}}}'])
+    for (const user of ["null", "1", '"x"', '{"state": {"files": {}}}'])
       expect(await codeOf(user)).toBe("CONFIG_INVALID");
+    for (const [user, name] of [
+      ["[]", "the configuration"],
+      ['{"server": []}', "server"],
+    ] as const) {
+      await expect(configPlace({ user }).load()).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining(`: ${name} must be an object: { … }`),
+      });
+    }
     expect(({} as Record<string, unknown>)["port"]).toBeUndefined();
   });
 
@@ -241,6 +275,11 @@ describe("what is wrong with a file", () => {
     await refused();
     writeFileSync(userFile, "[".repeat(500_000));
     await refused();
+    writeFileSync(userFile, nested(limits.configDepthMax + 1));
+    await refused();
+    // As deep as is allowed: only its key is wrong.
+    writeFileSync(userFile, nested(limits.configDepthMax));
+    await expect(load()).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     writeFileSync(userFile, Buffer.from([0x7b, 0xff, 0x7d]));
     await refused();
     const other = join(home, "elsewhere");

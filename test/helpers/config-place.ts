@@ -14,10 +14,11 @@ export const configPlace = (texts: { user?: string; repository?: string } = {}) 
   const load = (
     variables: Environment["variables"] = {},
     flags: Record<string, unknown> = {},
-    platform: NodeJS.Platform = "linux",
+    evenIfBroken = false,
   ) => {
+    const platform = "linux" as const;
     const environment = { ...systemEnvironment(), home, variables, platform };
-    return loadConfig({ repository: { configFile }, environment, flags });
+    return loadConfig({ repository: { configFile }, environment, flags, evenIfBroken });
   };
   return { home, root, userFile, configFile, load };
 };
