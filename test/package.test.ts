@@ -90,6 +90,11 @@ describe("the package", () => {
     expect(page).not.toMatch(/https?:|<script(?![^>]*src=)|\son\w+=|style=/);
   });
 
+  it("holds the parsing process and the guard thread once, in the bundle", () => {
+    const started = packed.filter((path) => /worker\/(main|answer|grammars)|loop-guard-/.test(path));
+    expect(started.toSorted()).toEqual(["dist/cli/worker/grammars.cjs", "dist/cli/worker/main.cjs"]);
+  });
+
   it("has exact runtime versions and no install scripts in the runtime tree", () => {
     const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
     for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
