@@ -14,11 +14,13 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../src/base/ids.ts";
 import { ownIdentity } from "../../src/base/process-identity.ts";
 import { git } from "../helpers/git-repository.ts";
+import { runInside } from "../helpers/inside.ts";
 import { countRounds } from "../helpers/rounds.ts";
 import { drawing } from "../helpers/seed.ts";
 import { runShim } from "../helpers/shim.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import {
+  environmentOf,
   gitAs,
   headgateAs,
   hookedRepository,
@@ -52,6 +54,9 @@ interface Scene {
   /** Nothing may appear here. */
   readonly outside: string;
 }
+
+const headgateInside = (folder: string, ...args: string[]) =>
+  runInside(args, { cwd: folder, env: environmentOf(folder, "ada") });
 
 const newScene = async (): Promise<Scene> => {
   const victim = await hookedRepository();
@@ -221,7 +226,7 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
       mkdirSync(dirname(join(state, name)), { recursive: true });
       rmSync(join(state, name), { recursive: true, force: true });
       symlinkSync(outside, join(state, name));
-      const edit = headgateAs("ada", folder, "edit", "delete", "a.txt", "--yes");
+      const edit = await headgateInside(folder, "edit", "delete", "a.txt", "--yes");
       expect(edit.stderr, name).toContain(`headgate/${name} is a link`);
       expect(edit.code, name).not.toBe(0);
       expect(readdirSync(outside), name).toEqual([]);
@@ -237,10 +242,10 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     const edit = () => {
       const [before, after] = [`return ${number}`, `return ${(number += 1)}`];
       const args = ["replace", "code.ts", "--old", before, "--new", after, "--nth", "1", "--yes"];
-      return headgateAs("ada", folder, "edit", ...args);
+      return headgateInside(folder, "edit", ...args);
     };
     write(folder, "code.ts", "export const one = () => {\n  return 1;\n};\n");
-    expect(edit().stderr).toBe("");
+    expect((await edit()).stderr).toBe("");
     const edits = join(folder, ".git/headgate/edits");
     const hook = "#!/bin/sh\n";
     const hash = createHash("sha256").update(hook).digest("hex");
@@ -260,7 +265,7 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
       for (const forged of [text, JSON.stringify({ code, record: text })]) {
         const place = join(edits, "open", `${id}.returning.json`);
         put(place, forged);
-        expect(edit().code, path).toBe(0);
+        expect((await edit()).code, path).toBe(0);
         expect(existsSync(join(folder, path)), path).toBe(false);
         rmSync(place);
       }

@@ -8,6 +8,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { systemEnvironment } from "../../src/base/environment.ts";
+import type { SharedParts } from "../../src/compose-editing.ts";
+import type * as Gate from "../../src/gate/index.ts";
+import type { Analyser } from "../../src/structure/index.ts";
 import type { runProgram as RunProgram } from "../../src/surfaces/cli/program.ts";
 import type * as StandardInput from "../../src/surfaces/cli/standard-input.ts";
 import { cleanEnvironment, type Ended, type StartOptions, withoutProgress } from "./program.ts";
@@ -18,9 +21,20 @@ const built = resolve(import.meta.dirname, "../../dist/surfaces/cli");
 const { runProgram } = load(join(built, "program.js")) as {
   readonly runProgram: typeof RunProgram;
 };
+const { Analyser: BuiltAnalyser } = load(join(built, "../../structure/index.js")) as {
+  readonly Analyser: typeof Analyser;
+};
+const { newNamesShelf } = load(join(built, "../../gate/index.js")) as typeof Gate;
 const { readStandardInput, readStandardLines } = load(
   join(built, "standard-input.js"),
 ) as typeof StandardInput;
+
+/** The parsers of this process, as in shared-parsers.ts, but of the build. */
+let analyser: Analyser | undefined;
+const shared = async (): Promise<SharedParts> => ({
+  analyser: (analyser ??= new BuiltAnalyser()),
+  shelf: newNamesShelf(),
+});
 
 export interface InsideOptions extends Omit<StartOptions, "nodeArgs"> {
   readonly input?: string;
@@ -46,6 +60,7 @@ export const runInside = async (
       ...{ cwd, variables, home: variables["HOME"] ?? "", temporary: tmpdir() },
     },
     signal,
+    shared,
     confirm: async () => undefined,
     ask: async () => undefined,
     readInput: (bytesMax) => readStandardInput(stdin, bytesMax, signal),

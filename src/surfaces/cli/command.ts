@@ -1,4 +1,5 @@
 import type { Environment } from "../../base/environment.ts";
+import type { HeadgateOptions } from "../../compose.ts";
 import type { Output } from "./output.ts";
 
 /**
@@ -56,6 +57,8 @@ export interface CommandContext {
   readonly flags: Flags;
   readonly output: Output;
   readonly environment: Environment;
+  /** Parsers of a process that runs several command lines; each starts its own otherwise. */
+  readonly shared?: HeadgateOptions["shared"];
   /** Aborted by Ctrl-C or SIGTERM; long commands end cleanly and return 130 (or 0 for `up`). */
   readonly signal: AbortSignal;
   /** The whole standard input, bounded by `bytesMax`; INPUT_TOO_LARGE beyond it. */

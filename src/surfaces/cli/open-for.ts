@@ -8,7 +8,7 @@ import type { CommandContext } from "./command.ts";
  * that `needsFiles` is refused in a bare repository.
  */
 export const openFor = async (
-  { flags, environment }: CommandContext,
+  { flags, environment, shared }: CommandContext,
   {
     needsFiles = false,
     ...options
@@ -25,6 +25,7 @@ export const openFor = async (
     environment,
     ...(repo === undefined ? {} : { repo }),
     ...(as === undefined ? {} : { as }),
+    ...(shared && { shared }),
     ...options,
   });
   if (needsFiles && !hasFiles(headgate.repository)) {

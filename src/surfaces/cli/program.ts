@@ -24,6 +24,7 @@ export interface ProgramPorts {
   readonly stderr: Sink;
   readonly environment: Environment;
   readonly signal: AbortSignal;
+  readonly shared?: CommandContext["shared"];
   /** Sees to it that signals work while the command computes. */
   guardLoop?(watched: Command["watched"]): void;
   readInput(bytesMax: number): Promise<Buffer>;
@@ -197,7 +198,7 @@ const runCall = async (
   { command, words, options, positionals }: Call,
   values: Values,
   output: TerminalOutput,
-  { environment, signal, guardLoop, readInput, readLines, confirm, ask }: ProgramPorts,
+  { environment, signal, shared, guardLoop, readInput, readLines, confirm, ask }: ProgramPorts,
 ): Promise<ExitCode> => {
   const flags = createFlags(values, options, words);
   const context: CommandContext = {
@@ -206,6 +207,7 @@ const runCall = async (
     output,
     environment,
     signal,
+    ...(shared && { shared }),
     readInput,
     readLines,
     confirm,
