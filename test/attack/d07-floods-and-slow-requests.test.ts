@@ -82,8 +82,9 @@ describe("D07 floods, endless bodies and slow requests", () => {
     expect(
       await runShim(server.cwd, { shell: "/bin/sh", harness: ["claude"], input, env }),
     ).toMatchObject({ code: 0, stderr: "" });
-    const status = await run(["status", "--json"], { cwd: server.cwd });
-    expect(JSON.parse(status.stdout).server).toMatchObject({ running: true, port: server.port });
+    await expect
+      .poll(async () => JSON.parse((await run(["status", "--json"], { cwd: server.cwd })).stdout).server)
+      .toMatchObject({ running: true, port: server.port });
     for (const socket of flood) socket.destroy();
     await Promise.all(flood.map(closed));
     await expect.poll(() => answers(server)).toBe(true);

@@ -71,8 +71,9 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the server in a 
     ]);
     const framed = page.frames().find((frame) => frame !== page.mainFrame());
     expect(await framed!.evaluate("document.body?.innerText ?? ''")).not.toContain("Headgate");
-    const status = JSON.parse((await run(["status", "--json"], { cwd })).stdout);
-    expect(status.server).toMatchObject({ running: true, port });
+    await expect
+      .poll(async () => JSON.parse((await run(["status", "--json"], { cwd })).stdout).server)
+      .toMatchObject({ running: true, port });
   });
 
   it("E01 a name that a hostile name server points at this computer gets nothing", async () => {

@@ -59,7 +59,8 @@ describe("headgate status", () => {
     const cwd = temporaryFolder();
     const file = put(join(cwd, ".headgate/config.jsonc"), '{ "state": { "files": [] } }');
     const { port, child } = await startServer({ cwd });
-    expect(await status(cwd)).toMatchObject({
+    // A server on a busy machine may answer later than `status` waits for it; that is said as `silent`.
+    await expect.poll(() => status(cwd)).toMatchObject({
       server: { running: true, address: `http://127.0.0.1:${port}`, port, pid: child.pid },
       store: { state: "ready", kind: "sqlite", events: 2 },
       configuration: { files: [file] },

@@ -123,8 +123,9 @@ describe("headgate up in the background", () => {
     expect(other.port).not.toBe(old.port);
     expect((await old.ended).code).toBe(0);
     expect(readFileSync(local(cwd, "port"), "utf8")).toBe(`${other.port}\n`);
-    const found = JSON.parse((await run(["status", "--json"], { cwd })).stdout);
-    expect(found.server).toMatchObject({ running: true, port: other.port });
+    await expect
+      .poll(async () => JSON.parse((await run(["status", "--json"], { cwd })).stdout).server)
+      .toMatchObject({ running: true, port: other.port });
     const { stdout } = await run(["events", "--kind", "server.stopped", "--json"], { cwd });
     expect(stdout).toBe("");
   });
