@@ -6,7 +6,7 @@ import { coverageOf, hasOwnJudge, notAnalysed } from "./coverage.ts";
 import { languageOf, rulesOf } from "./languages/index.ts";
 import { embeddedScript } from "./languages/embedded.ts";
 import type { ModuleShape } from "./modules/module-shape.ts";
-import { type Parsed, ParserHost } from "./parser-host.ts";
+import { type HostLimits, type Parsed, ParserHost } from "./parser-host.ts";
 import { SourceText } from "./source-text.ts";
 import { notChecked } from "./syntax/verdict.ts";
 import type { Outline, SyntaxVerdict, UnreadSource } from "./types.ts";
@@ -25,15 +25,20 @@ export type ParsedTree =
 export type ModuleAnswer = ModuleShape | "ranOut" | "died" | undefined;
 
 export class Analyser {
-  readonly #host = new ParserHost();
+  readonly #host: ParserHost;
   /**
    * For the syntax, where that is another parser's: a server has both look at a file at the same time. A hook
    * by itself has one process do both, because starting a second one takes longer than the answer.
    */
-  readonly #judges = new ParserHost();
+  readonly #judges: ParserHost;
   readonly #outlines = new Remembered<Analysed>(({ outline }) => !outline.ranOut);
   readonly #modules = new Remembered<ModuleAnswer>((one) => one !== "ranOut");
   readonly #verdicts = new Remembered<SyntaxVerdict>(({ ranOut }) => !ranOut);
+
+  constructor(limits?: HostLimits) {
+    this.#host = new ParserHost(limits);
+    this.#judges = new ParserHost(limits);
+  }
 
   /** The structure of a file's content; `path` tells the language. */
   outline(content: string | Uint8Array, path: string): Promise<Analysed> {
