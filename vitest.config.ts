@@ -3,13 +3,22 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { becomeLauncher } from "./scripts/launcher.mjs";
 import { isBuildFresh } from "./scripts/setup/build-stamp.mjs";
-import { isSuite, listSuiteFiles, rankTestFile } from "./scripts/suites.mjs";
+import {
+  isSuite,
+  listSuiteFiles,
+  listTestFiles,
+  rankTestFile,
+  sharesProcess,
+} from "./scripts/suites.mjs";
 
 becomeLauncher();
 
 /** Named by scripts/run-tests.mjs; vitest on its own takes every file. */
 const suite = process.env["HEADGATE_SUITE"];
 const orderSeed = process.env["HEADGATE_ORDER_SEED"];
+
+const files =
+  suite !== undefined && isSuite(suite) ? listSuiteFiles(suite) : listTestFiles();
 
 class EarlyRedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,7 +44,16 @@ const builtParser = {
 export default defineConfig({
   plugins: [builtParser],
   test: {
-    include: suite !== undefined && isSuite(suite) ? listSuiteFiles(suite) : ["test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "shared", include: files.filter(sharesProcess), isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: files.filter((path) => !sharesProcess(path)) },
+      },
+    ],
     globalSetup: ["test/helpers/global-setup.ts"],
     // They end a hang and mean nothing else: a busy machine takes twenty times as long as a quiet one.
     testTimeout: 300_000,
@@ -45,7 +63,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     pool: "forks",
     reporters: ["default"],
-    setupFiles: ["test/helpers/seed.ts"],
+    setupFiles: ["test/helpers/file-end.ts", "test/helpers/seed.ts"],
     sequence:
       orderSeed === undefined
         ? { sequencer: EarlyRedFirst }

@@ -40,6 +40,24 @@ const fullOnly = [
   ].map((name) => `test/fault/${name}.test.ts`),
 ];
 
+/**
+ * Their files run one after the other in the same processes, which saves each of them the start of a process, the
+ * loading of the sources and the start of parsers. Not for files that start hundreds of programs: each start
+ * copies the tables of the process, which is larger there.
+ */
+const inOneProcess = [
+  ...["base/", "claims/", "config/", "edit/", "gate/", "lines/", "review/", "reviewers/", "state/"],
+  "structure/",
+];
+/** Of these, the files that start no programs themselves. */
+const inOneProcessByContent = ["attack/", "surfaces/"];
+const startsPrograms =
+  /node:child_process|\/(?:agent-shell|browser|claims-program|dashboard|hooked-repository|inside|mount|postgres|program|scripted|served-folders|setup-place|shared-checkout|shim|stopped-parsers|store-backends|strace|terminal)\.ts"/;
+const apart = [
+  ...["attack/d08-long-runs", "attack/d09-hostile-inputs", "claims/linearizability", "claims/rescue"],
+  ...["edit/own-source", "review/subject/"],
+];
+
 /** Folders that start processes and services; the rooms before them take seconds. */
 const laterFolders = [
   "attack",
@@ -101,7 +119,7 @@ export const isSuite = (name) => Object.hasOwn(suites, name);
 /** Paths from the root, with slashes. */
 export const listSuiteFiles = (name) => listTestFiles().filter((path) => suites[name].has(path));
 
-const listTestFiles = () =>
+export const listTestFiles = () =>
   readdirSync(testFolder, { recursive: true, encoding: "utf8" })
     .map((name) => join("test", name).split(sep).join("/"))
     .filter((path) => path.endsWith(".test.ts"))
@@ -110,6 +128,17 @@ const listTestFiles = () =>
 function isFullOnly(path) {
   return fullOnly.some((folder) => path.startsWith(folder));
 }
+
+/** Whether a test file shares its process with others. */
+export const sharesProcess = (path) => {
+  const startsWithOne = (list) => list.some((name) => path.startsWith(`test/${name}`));
+  if (startsWithOne(apart)) return false;
+  if (startsWithOne(inOneProcess)) return true;
+  return (
+    startsWithOne(inOneProcessByContent) &&
+    !startsPrograms.test(readFileSync(resolve(root, path), "utf8"))
+  );
+};
 
 function usesRounds(path) {
   return readFileSync(resolve(root, path), "utf8").includes("helpers/rounds.ts");

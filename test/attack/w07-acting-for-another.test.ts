@@ -5,17 +5,20 @@ import { describe, expect, it } from "vitest";
 import { agentVariables } from "../../scripts/launcher.mjs";
 import { harnessVariables } from "../../src/claims/actors/actor-harness.ts";
 import { inAgentShell } from "../helpers/agent-shell.ts";
-import { git, makeRepository } from "../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../helpers/git-repository.ts";
+import { runInside } from "../helpers/inside.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { run } from "../helpers/program.ts";
 import { openTerminal } from "../helpers/terminal.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const armed = async (): Promise<string> => {
-  const cwd = makeRepository(join(temporaryFolder(), "shop"));
-  put(join(cwd, "y.py"), "def total():\n    return 1\n");
-  git(cwd, "add", ".");
-  git(cwd, "commit", "--quiet", "--message", "y");
+  const cwd = copyRepository(join(temporaryFolder(), "shop"), "shop", (template) => {
+    makeRepository(template);
+    put(join(template, "y.py"), "def total():\n    return 1\n");
+    git(template, "add", ".");
+    git(template, "commit", "--quiet", "--message", "y");
+  });
   const ended = await run(["init", "--yes", "--client", "claude"], { cwd });
   expect(ended, ended.stderr).toMatchObject({ code: 0 });
   return cwd;
@@ -25,7 +28,7 @@ const armed = async (): Promise<string> => {
 const unlaunched = { HEADGATE_LAUNCHER: "" };
 
 const holder = async (cwd: string): Promise<string[]> => {
-  const { stdout } = await run(["claims", "--json"], { cwd });
+  const { stdout } = await runInside(["claims", "--json"], { cwd });
   return (JSON.parse(stdout) as { claims: { actor: string }[] }).claims.map(({ actor }) => actor);
 };
 

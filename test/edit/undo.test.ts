@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "../../src/base/ids.ts";
 import type { StoredEdit } from "../../src/edit/history.ts";
 import { planUndo, type UndoOptions, type UndoPlan } from "../../src/edit/undo.ts";
 import { contentHash } from "../../src/state/index.ts";
-import { Analyser } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 type Content = string | Buffer | null;
 interface Version {

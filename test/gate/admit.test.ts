@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openHeadgate } from "../../src/compose.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { sharedParsers } from "../helpers/shared-parsers.ts";
 
 const before = `class Store:
     def read(self):
@@ -17,7 +18,8 @@ const before = `class Store:
 const open = async () => {
   const root = makeRepository(temporaryFolder());
   writeFileSync(join(root, "store.py"), before);
-  return { root, headgate: await openHeadgate({ repo: root, actor: "user:ada" }) };
+  const options = { repo: root, actor: "user:ada", shared: sharedParsers };
+  return { root, headgate: await openHeadgate(options) };
 };
 
 const change = (from: string, to: string) => ({

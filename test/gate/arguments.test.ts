@@ -9,18 +9,10 @@ import {
   treeOf,
   type Verdict,
 } from "../../src/gate/index.ts";
-import {
-  Analyser,
-  type Checker,
-  createChecker,
-  SymbolUniverse,
-} from "../../src/structure/index.ts";
+import { type Checker, createChecker, SymbolUniverse } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-let analyser: Analyser;
-beforeAll(() => {
-  analyser = new Analyser();
-});
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { judge, type Policy, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
-import { Analyser } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 const ask = (writes: readonly Write[], files: Record<string, string>, policy: Policy = {}) =>
   judge({ writes }, { analyser, tree: treeOf(files), policy });

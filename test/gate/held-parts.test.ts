@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Headgate, openHeadgate } from "../../src/compose.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
+import { sharedParsers } from "../helpers/shared-parsers.ts";
 
 const tests = `import { it } from "vitest";
 
@@ -157,7 +158,7 @@ let headgate: Headgate;
 beforeAll(async () => {
   folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-")));
   root = makeRepository(folder);
-  headgate = await openHeadgate({ repo: root, actor: "test" });
+  headgate = await openHeadgate({ repo: root, actor: "test", shared: sharedParsers });
 });
 afterAll(async () => {
   await headgate.close();

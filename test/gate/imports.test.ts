@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   imports,
   judge,
@@ -8,13 +8,10 @@ import {
   type Verdict,
   type Write,
 } from "../../src/gate/index.ts";
-import { Analyser, SymbolUniverse } from "../../src/structure/index.ts";
+import { SymbolUniverse } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-let analyser: Analyser;
-beforeAll(() => {
-  analyser = new Analyser();
-});
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { judge, treeOf } from "../../src/gate/index.ts";
-import { Analyser } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 const verdictOn = async (path: string, before: string | undefined, after: string) => {
   const tree = treeOf(before === undefined ? {} : { [path]: before });

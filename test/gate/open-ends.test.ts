@@ -4,6 +4,7 @@ import { isSlip } from "../../src/structure/index.ts";
 import { openHeadgate } from "../../src/index.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { sharedParsers } from "../helpers/shared-parsers.ts";
 
 const cart = "export class Cart {\n  price(): number {\n    return 1;\n  }\n}\n";
 
@@ -11,7 +12,7 @@ const scene = async () => {
   const repo = makeRepository(temporaryFolder());
   put(join(repo, "cart.ts"), cart);
   put(join(repo, "package.json"), "{}\n");
-  const headgate = await openHeadgate({ repo, actor: "claude:one" });
+  const headgate = await openHeadgate({ repo, actor: "claude:one", shared: sharedParsers });
   onTestFinished(() => headgate.close());
   const admit = async (call: string, actor = "claude:one") => {
     const after = cart.replace("return 1;", `return this.${call}();`);

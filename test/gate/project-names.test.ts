@@ -7,11 +7,12 @@ import { openHeadgate, type Verdict } from "../../src/index.ts";
 import { makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import { stateFolder } from "../helpers/state-folder.ts";
+import { sharedParsers } from "../helpers/shared-parsers.ts";
 
 const scene = async (files: Record<string, string>) => {
   const repo = makeRepository(temporaryFolder());
   for (const [path, text] of Object.entries(files)) put(join(repo, path), text);
-  const headgate = await openHeadgate({ repo, actor: "alice" });
+  const headgate = await openHeadgate({ repo, actor: "alice", shared: sharedParsers });
   onTestFinished(() => headgate.close());
   const ask = (path: string, after: string): Promise<Verdict> =>
     headgate.gate.judge({ writes: [{ path, after }] }, { stage: "commit" });
@@ -71,7 +72,7 @@ describe("names that exist in a project", () => {
     // A damaged index is read anew, not believed.
     put(join(stateFolder(repo), "cache/names.json"), "{");
     utimesSync(join(repo, "sub/c.js"), 1, 1);
-    const again = await openHeadgate({ repo, actor: "bob" });
+    const again = await openHeadgate({ repo, actor: "bob", shared: sharedParsers });
     onTestFinished(() => again.close());
     const verdict = await again.gate.judge({
       writes: [{ path: "sub/c.js", after: "missingEverywhere();\n" }],

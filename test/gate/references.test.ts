@@ -4,23 +4,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judge, type JudgeStage, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
 import { references } from "../../src/gate/rules/references.ts";
-import {
-  Analyser,
-  type Checker,
-  createChecker,
-  SymbolUniverse,
-} from "../../src/structure/index.ts";
+import { type Checker, createChecker, SymbolUniverse } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-let analyser: Analyser;
+const analyser = sharedAnalyser();
 let root: string;
 let types: Checker;
 beforeAll(() => {
-  analyser = new Analyser();
   root = mkdtempSync(join(tmpdir(), "headgate-references-"));
   types = createChecker({ root, budgetMs: 280_000 });
 });
 afterAll(() => {
-  analyser.close();
   types.close();
   rmSync(root, { recursive: true, force: true });
 });

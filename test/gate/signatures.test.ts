@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { judge, type Policy, treeOf, type Verdict, type Write } from "../../src/gate/index.ts";
 import { signatures } from "../../src/gate/rules/signatures.ts";
-import { Analyser, SymbolUniverse } from "../../src/structure/index.ts";
+import { SymbolUniverse } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-let analyser: Analyser;
-beforeAll(() => {
-  analyser = new Analyser();
-});
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 const propose = async (
   writes: readonly Write[],

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { judge, type Policy, treeOf, type Verdict } from "../../src/gate/index.ts";
 import { isPlaceholder } from "../../src/gate/rules/placeholder-words.ts";
-import { Analyser } from "../../src/structure/index.ts";
+import { sharedAnalyser } from "../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 const ask = (
   path: string,

@@ -11,7 +11,7 @@ import {
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Environment, systemEnvironment } from "../../src/base/environment.ts";
-import { git, makeRepository } from "../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 
 export interface Committer {
@@ -44,9 +44,11 @@ interface Scene extends Committing {
 export const commitContract = (committer: Committer): void => {
   const newScene = async (variables: Record<string, string> = {}): Promise<Scene> => {
     const folder = temporaryFolder();
-    const root = makeRepository(join(folder, "repo"));
-    git(root, "config", "user.name", "Grace");
-    git(root, "config", "user.email", "grace@example.org");
+    const root = copyRepository(join(folder, "repo"), "with a user", (template) => {
+      makeRepository(template);
+      git(template, "config", "user.name", "Grace");
+      git(template, "config", "user.email", "grace@example.org");
+    });
     const log = join(folder, "git.log");
     const bin = loggingGit(folder, log);
     const system = systemEnvironment();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
-import { afterAll } from "vitest";
+import { atFileEnd } from "./temporary-folder.ts";
 
 const tools = join(import.meta.dirname, "../../.tools");
 
@@ -13,12 +13,7 @@ export interface BundledProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const folders: string[] = [];
 const programs = new Map<string, Promise<BundledProgram>>();
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 /**
  * A test program as JavaScript in few files, with its compiled code kept: it starts in a fifth of the
@@ -36,7 +31,10 @@ const bundle = async (path: string): Promise<BundledProgram> => {
   mkdirSync(tools, { recursive: true });
   // Below the repository, so that packages with native parts are found.
   const folder = mkdtempSync(join(tools, "test-program-"));
-  folders.push(folder);
+  atFileEnd(() => {
+    programs.delete(path);
+    rmSync(folder, { recursive: true, force: true });
+  });
   const made = await rolldown({
     input: path,
     platform: "node",

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Clock, systemClock } from "../../src/base/clock.ts";
@@ -8,7 +7,7 @@ import { answerCall } from "../../src/surfaces/hooks/answer-call.ts";
 import type { HookDependencies } from "../../src/surfaces/hooks/dependencies.ts";
 import { actorOfCall } from "../../src/surfaces/hooks/hook-actor.ts";
 import type { HookCall, HookDecision, ToolUse } from "../../src/surfaces/hooks/types.ts";
-import { git } from "./git-repository.ts";
+import { initRepository } from "./git-repository.ts";
 import { sharedParsers } from "./shared-parsers.ts";
 import { pathWith } from "./shim.ts";
 import { put, temporaryFolder } from "./temporary-folder.ts";
@@ -34,8 +33,7 @@ export const hookPlace = async (
   root = join(temporaryFolder(), "repo"),
   { ownParsers = false } = {},
 ): Promise<HookPlace> => {
-  mkdirSync(root, { recursive: true });
-  git(root, "init", "--quiet", "--initial-branch=main");
+  initRepository(root);
   // Without a Python on the path, whose whole library would be read for its names in every test.
   const variables = { HOME: root, PATH: pathWith("git") };
   const environment: Environment = { ...systemEnvironment(), variables, cwd: root };

@@ -12,21 +12,22 @@ import { errorAnswer, refuse } from "../../src/surfaces/http/error-answer.ts";
 import { createGuard } from "../../src/surfaces/http/guard.ts";
 import { readJsonBody } from "../../src/surfaces/http/json-body.ts";
 import { createMcpEndpoint } from "../../src/surfaces/mcp/index.ts";
-import { git, makeRepository } from "./git-repository.ts";
+import { copyRepository, git, makeRepository } from "./git-repository.ts";
 import { cleanEnvironment, programPath } from "./program.ts";
 import { type AtEnd, put, temporaryFolder } from "./temporary-folder.ts";
+import { sharedParsers } from "./shared-parsers.ts";
 
 export const revisions = ["2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof revisions)[number];
 
 /** One class with two methods, committed. */
-export const mcpRepository = (atEnd?: AtEnd): string => {
-  const folder = makeRepository(join(temporaryFolder(atEnd), "work"));
-  put(join(folder, "src/auth.ts"), source);
-  git(folder, "add", ".");
-  git(folder, "commit", "--quiet", "--message", "Auth");
-  return folder;
-};
+export const mcpRepository = (atEnd?: AtEnd): string =>
+  copyRepository(join(temporaryFolder(atEnd), "work"), "auth", (template) => {
+    makeRepository(template);
+    put(join(template, "src/auth.ts"), source);
+    git(template, "add", ".");
+    git(template, "commit", "--quiet", "--message", "Auth");
+  });
 
 export const source = `export class Auth {
   login(name: string): boolean {
@@ -84,7 +85,7 @@ export const startMcpHttp = async (
   cwd: string = mcpRepository(),
   atEnd: AtEnd = onTestFinished,
 ): Promise<HttpPlace> => {
-  const headgate = await openHeadgate({ repo: cwd, actor: "test-server" });
+  const headgate = await openHeadgate({ repo: cwd, actor: "test-server", shared: sharedParsers });
   const token = "t".repeat(64);
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);

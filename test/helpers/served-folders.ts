@@ -5,28 +5,32 @@
  */
 import { once } from "node:events";
 import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type LineWorker, startLineWorker } from "./line-worker.ts";
 import { cleanEnvironment, programPath } from "./program.ts";
+import { atFileEnd } from "./temporary-folder.ts";
 
 const worker = join(import.meta.dirname, "served-folders-worker.ts");
 let host: Promise<LineWorker> | undefined;
 
-afterAll(async () => {
-  const started = await host;
-  host = undefined;
-  if (started === undefined) return;
-  const gone = once(started.process, "exit");
-  started.process.stdin?.end();
-  await gone;
-});
+const startHost = (folder: string): Promise<LineWorker> => {
+  const starting = startLineWorker([process.execPath, worker], { env: cleanEnvironment(folder) });
+  atFileEnd(async () => {
+    host = undefined;
+    const started = await starting;
+    const gone = once(started.process, "exit");
+    started.process.stdin?.end();
+    await gone;
+  });
+  return starting;
+};
 
 /** Until the test ends. What it runs with is what `headgate up` of a user without settings has. */
 export const serveFolder = async (
   folder: string,
   more: Record<string, string> = {},
 ): Promise<void> => {
-  host ??= startLineWorker([process.execPath, worker], { env: cleanEnvironment(folder) });
+  host ??= startHost(folder);
   const { ask } = await host;
   const tell = async (command: object): Promise<void> => {
     const answer = await ask(command);

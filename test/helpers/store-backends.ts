@@ -2,10 +2,11 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type OpenStoreOptions, openStore, type Scope, type Store } from "../../src/store/index.ts";
 import { copyDatabase, runSql } from "./postgres.ts";
 import { findSharedPostgres, freshSharedDatabase } from "./shared-postgres.ts";
+import { atFileEnd, temporaryFolder } from "./temporary-folder.ts";
 
 /** One store that does not exist yet, and ways around our code to look into it and to harm it. */
 export interface StorePlace {
@@ -40,17 +41,12 @@ let template: Promise<string> | undefined;
 const sqliteTemplate = (): Promise<string> => (template ??= makeSqliteTemplate());
 
 const makeSqliteTemplate = async (): Promise<string> => {
-  const localDir = mkdtempSync(join(tmpdir(), "headgate-template-"));
-  templates.push(localDir);
+  const localDir = temporaryFolder(atFileEnd);
+  atFileEnd(() => void (template = undefined));
   const address = join(localDir, "store.db");
   await (await openStore({ address, localDir })).close();
   return address;
 };
-
-const templates: string[] = [];
-afterAll(() => {
-  for (const folder of templates) rmSync(folder, { recursive: true, force: true });
-});
 
 export const backends: readonly Backend[] = [
   {

@@ -15,6 +15,19 @@ export const atSharedEnd = (): AtEnd => {
   return (end) => void ends.push(end);
 };
 
+const fileEnds: (() => void | Promise<void>)[] = [];
+
+/**
+ * When the running test file is over, for what its helpers made once. Their modules may serve several files in
+ * one process, so that an `afterAll` of their own would be that of the first file only.
+ */
+export const atFileEnd: AtEnd = (end) => void fileEnds.push(end);
+
+/** Called by file-end.ts after every file. */
+export const endFile = async (): Promise<void> => {
+  for (const end of fileEnds.splice(0).toReversed()) await end();
+};
+
 /** An empty folder with its real path, removed when the test ends. */
 export const temporaryFolder = (atEnd: AtEnd = onTestFinished): string => {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "headgate-test-")));

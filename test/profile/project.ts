@@ -4,7 +4,7 @@ import { systemFiles } from "../../src/base/files.ts";
 import { findRepository } from "../../src/git/repository.ts";
 import { makeLocalDir } from "../../src/store/index.ts";
 import { openProfile, type ProfileOptions } from "../../src/profile/index.ts";
-import { git, makeRepository } from "../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import { stateFolder } from "../helpers/state-folder.ts";
 
@@ -37,11 +37,15 @@ export const commit = (root: string, files: Record<string, string>, message = "N
 
 /** A committed web service with a cached profile. */
 export const cachedService = async (more: Record<string, string> = {}): Promise<string> => {
-  const root = makeRepository(join(temporaryFolder(), "shop"));
   const sources = Object.fromEntries(
     Array.from({ length: 30 }, (_, at) => [`src/file${at}.js`, "export {};\n"]),
   );
-  commit(root, { "package.json": service(), ...sources, ...more });
+  const files = { "package.json": service(), ...sources, ...more };
+  const root = copyRepository(
+    join(temporaryFolder(), "shop"),
+    `service ${JSON.stringify(more)}`,
+    (template) => commit(makeRepository(template), files),
+  );
   await detect(root);
   return root;
 };

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Headgate, openHeadgate } from "../../src/index.ts";
+import { type Headgate, type HeadgateOptions, openHeadgate } from "../../src/index.ts";
 import type { RunOptionsKept, RunRecord, Runs } from "../../src/runs/index.ts";
-import { git, makeRepository } from "../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { sharedParsers } from "../helpers/shared-parsers.ts";
 
 export interface TaskText {
   readonly name: string;
@@ -63,18 +64,23 @@ export const layOutPlans = (
   plans: readonly PlanText[],
   folder: string = temporaryFolder(),
 ): { root: string; plans: string } => {
-  const root = makeRepository(join(folder, "repo"));
-  git(root, "config", "user.name", "Ada");
-  git(root, "config", "user.email", "ada@example.org");
+  const root = copyRepository(join(folder, "repo"), "with a user", (template) => {
+    makeRepository(template);
+    git(template, "config", "user.name", "Ada");
+    git(template, "config", "user.email", "ada@example.org");
+  });
   for (const plan of plans) put(join(folder, "plans", `${plan.id}-PLAN.md`), planText(plan));
   return { root, plans: join(folder, "plans") };
 };
 
 export const openAt = async (
   root: string,
-  options: { readonly actor?: string; readonly store?: string } = {},
+  options: Pick<HeadgateOptions, "actor" | "store" | "shared"> = {},
 ): Promise<Headgate> => {
-  const headgate = await openHeadgate({ repo: root, actor: options.actor ?? "ada", ...options });
+  const headgate = await openHeadgate({
+    ...{ repo: root, actor: "ada", shared: sharedParsers },
+    ...options,
+  });
   onTestFinished(() => headgate.close());
   return headgate;
 };

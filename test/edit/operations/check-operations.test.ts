@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { planEdit } from "../../../src/edit/operations/index.ts";
 import { treeOf } from "../../../src/gate/index.ts";
-import { Analyser } from "../../../src/structure/index.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 describe("operations that are none", () => {
   it.each([

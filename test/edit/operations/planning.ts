@@ -1,13 +1,11 @@
-import { afterAll } from "vitest";
 import { planEdit } from "../../../src/edit/operations/index.ts";
 import type { FileChange, Operation } from "../../../src/edit/types.ts";
 import type { HeadgateError } from "../../../src/errors.ts";
-import { Analyser } from "../../../src/structure/index.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
-/** Plans against files in memory; one parsing process for a whole test file. */
+/** Plans against files in memory. */
 export const planning = () => {
-  const analyser = new Analyser();
-  afterAll(() => analyser.close());
+  const analyser = sharedAnalyser();
   const changes = (
     files: Readonly<Record<string, string | Buffer>>,
     operations: readonly Operation[],

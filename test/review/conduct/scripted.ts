@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Environment, systemEnvironment } from "../../../src/base/environment.ts";
-import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../../helpers/git-repository.ts";
 import type { runInside } from "../../helpers/inside.ts";
 import { cleanEnvironment, type Ended, run, start, type Started } from "../../helpers/program.ts";
 import { type AtEnd, put, temporaryFolder } from "../../helpers/temporary-folder.ts";
@@ -101,10 +101,12 @@ export const scriptedPlace = async (
 ): Promise<Place> => {
   const { protocol = "anthropic", atEnd = onTestFinished, call = run } = options;
   const folder = temporaryFolder(atEnd);
-  const cwd = makeRepository(join(folder, "app"));
-  put(join(cwd, "src/store.js"), code);
-  git(cwd, "add", ".");
-  git(cwd, "commit", "-q", "-m", "begin");
+  const cwd = copyRepository(join(folder, "app"), "app", (template) => {
+    makeRepository(template);
+    put(join(template, "src/store.js"), code);
+    git(template, "add", ".");
+    git(template, "commit", "-q", "-m", "begin");
+  });
   put(join(cwd, "src/store.js"), changed);
   const [script, record] = [join(folder, "script.json"), join(folder, "record.jsonl")];
   writeFileSync(script, JSON.stringify({ conversations }).replaceAll("GATE", join(folder, "GATE")));

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { nodesOf } from "../../../src/review/static/node.ts";
-import { Analyser } from "../../../src/structure/index.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 const nodes = async (content: string, path: string) => {
   const parsed = await analyser.tree(content, path);

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runStatic, staticRules } from "../../../src/review/static/index.ts";
-import { Analyser } from "../../../src/structure/index.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
 /**
  * examples/<rule>.txt: `=== bad|good <ending>`, then examples with an empty line between two. `~` is taken
  * out: with it, no scanner for secrets takes an example for a real one.
  */
 const folder = join(import.meta.dirname, "examples");
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 interface Example {
   readonly isBad: boolean;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findRepository } from "../../../src/git/repository.ts";
 import { readSubject, type Subject, type SubjectRequest } from "../../../src/review/index.ts";
-import { git } from "../../helpers/git-repository.ts";
+import { git, initRepository } from "../../helpers/git-repository.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 export interface SubjectPlace {
@@ -41,6 +41,6 @@ export const emptyPlace = (root = temporaryFolder()): SubjectPlace => ({
 
 export const newRepository = (): SubjectPlace => {
   const place = emptyPlace();
-  place.git("init", "--quiet", "--initial-branch=main");
+  initRepository(place.root);
   return place;
 };

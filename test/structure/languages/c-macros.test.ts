@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { Analyser, findDuplicates } from "../../../src/structure/index.ts";
+import { describe, expect, it } from "vitest";
+import { findDuplicates } from "../../../src/structure/index.ts";
 import { withoutMacros } from "../../../src/structure/languages/c-macros.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
 /** What is left, with its white space made one blank. */
 const left = (text: string): string => {
@@ -48,8 +49,7 @@ describe("C read without its macros", () => {
   });
 
   it("E-02 what macros hid from the grammar is found twice, and ranges are the file's own", async () => {
-    const analyser = new Analyser();
-    afterAll(() => analyser.close());
+    const analyser = sharedAnalyser();
     const one = "API_EXPORT Thing *API_CALL made(int a) NOTHROW\n{ return 0; }\n";
     const text = `BEGIN_DECLS\n${one}MARK_END(made)\n${one}END_DECLS\n`;
     const { outline, source } = await analyser.outline(text, "a.c");

@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { Analyser, findDuplicates, SourceText } from "../../../src/structure/index.ts";
+import { describe, expect, it } from "vitest";
+import { findDuplicates, SourceText } from "../../../src/structure/index.ts";
 import { embeddedScript } from "../../../src/structure/languages/embedded.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 const part = (language: string, text: string) => embeddedScript(language, new SourceText(text));
 

@@ -1,13 +1,9 @@
 /** The lists of eval/calls in one form; `node eval/calls/main.ts` judges them in all of theirs. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addLibraries, lists, measureTogether } from "../../../eval/calls/measure.ts";
-import { Analyser } from "../../../src/structure/index.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
-let analyser: Analyser;
-beforeAll(() => {
-  analyser = new Analyser();
-});
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 test.each(["python", "script"] as const)(
   "E-08 the written lists of %s: nine of ten missing calls are seen, no legal one is refused",

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
-  Analyser,
   type CallFinding,
   checkCalls,
   type SourceFiles,
   SymbolUniverse,
 } from "../../../src/structure/index.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
 const sourcesOf = (files: Readonly<Record<string, string>>): SourceFiles => ({
   list: () => Object.keys(files),
   read: (path) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
 });
 
-let analyser: Analyser;
-beforeAll(() => {
-  analyser = new Analyser();
-});
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 
 interface Setting {
   readonly project?: Readonly<Record<string, string>>;

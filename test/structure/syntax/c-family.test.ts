@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { Analyser } from "../../../src/structure/index.ts";
+import { describe, expect, it } from "vitest";
 import { proofAgainst } from "../../../src/structure/syntax/c-family.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
 const lineOf = (text: string): number | undefined => {
   const found = proofAgainst(text);
@@ -79,8 +79,7 @@ describe("what is certainly wrong in C and C++", () => {
 });
 
 describe("two judges of C", () => {
-  const analyser = new Analyser();
-  afterAll(() => analyser.close());
+  const analyser = sharedAnalyser();
 
   it("E-09 what both find is no guess any more, and the coverage says so", async () => {
     const text = "int f(void) {\n  CHECK_ALL(a)\n  g(;\n}\n";

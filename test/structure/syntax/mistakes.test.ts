@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { Analyser } from "../../../src/structure/index.ts";
+import { describe, expect, it } from "vitest";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
-const analyser = new Analyser();
-afterAll(() => analyser.close());
+const analyser = sharedAnalyser();
 const stateOf = async (text: string, path: string): Promise<string> =>
   (await analyser.syntax(text, path)).state;
 

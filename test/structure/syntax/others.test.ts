@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
-import { Analyser, type SourceProblem } from "../../../src/structure/index.ts";
+import { describe, expect, it } from "vitest";
+import { type SourceProblem } from "../../../src/structure/index.ts";
 import { judgeSyntax } from "../../../src/structure/syntax/index.ts";
+import { sharedAnalyser } from "../../helpers/shared-parsers.ts";
 
 const content = async (): Promise<SourceProblem[]> => [];
 const objecting = async (): Promise<SourceProblem[]> => [
@@ -127,8 +128,7 @@ describe("data files", () => {
 });
 
 describe("languages without a judge of their own", () => {
-  const analyser = new Analyser();
-  afterAll(() => analyser.close());
+  const analyser = sharedAnalyser();
 
   it("E-09 are judged by the structure parser, which says so", async () => {
     expect(await judge("java", "class A {}")).toEqual({

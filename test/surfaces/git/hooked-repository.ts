@@ -4,7 +4,7 @@ import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { findRepository } from "../../../src/git/repository.ts";
 import { installGitHooks } from "../../../src/surfaces/git/index.ts";
-import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../../helpers/git-repository.ts";
 import { programPath, withoutProgress } from "../../helpers/program.ts";
 import { serveFolder } from "../../helpers/served-folders.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
@@ -117,11 +117,13 @@ export function two(): number {
 export const hookedRepository = async (
   prepare: (folder: string) => void = () => {},
 ): Promise<string> => {
-  const folder = makeRepository(join(temporaryFolder(), "repo"));
-  write(folder, "code.ts", twoFunctions);
-  write(folder, ".headgate/.gitignore", "/local/\n");
-  git(folder, "add", ".");
-  git(folder, "commit", "--quiet", "--message", "Two");
+  const folder = copyRepository(join(temporaryFolder(), "repo"), "two functions", (template) => {
+    makeRepository(template);
+    write(template, "code.ts", twoFunctions);
+    write(template, ".headgate/.gitignore", "/local/\n");
+    git(template, "add", ".");
+    git(template, "commit", "--quiet", "--message", "Two");
+  });
   arm(folder);
   prepare(folder);
   await install(folder);

@@ -5,17 +5,19 @@ import { parseActor } from "../../../src/claims/index.ts";
 import { openHeadgate } from "../../../src/compose.ts";
 import { lineSpans } from "../../../src/lines/index.ts";
 import { type FileWatchOptions, openFileWatch } from "../../../src/surfaces/http/file-watch.ts";
-import { git, makeRepository } from "../../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const by = { actor: parseActor("claude:s1"), kind: "edit", use: "t1" } as const;
 
 const scene = async (more: Partial<FileWatchOptions> = {}) => {
-  const root = makeRepository(join(temporaryFolder(), "repo"));
-  put(join(root, "src/b.txt"), "one\ntwo\nthree\n");
-  put(join(root, ".gitignore"), ".headgate/\nbuilt/\n");
-  git(root, "add", ".");
-  git(root, "commit", "--quiet", "--message", "Two");
+  const root = copyRepository(join(temporaryFolder(), "repo"), "watched", (template) => {
+    makeRepository(template);
+    put(join(template, "src/b.txt"), "one\ntwo\nthree\n");
+    put(join(template, ".gitignore"), ".headgate/\nbuilt/\n");
+    git(template, "add", ".");
+    git(template, "commit", "--quiet", "--message", "Two");
+  });
   const headgate = await openHeadgate({ repo: root, actor: "test" });
   onTestFinished(() => headgate.close());
   const defects: unknown[] = [];

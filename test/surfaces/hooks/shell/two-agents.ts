@@ -4,22 +4,25 @@ import { onTestFinished } from "vitest";
 import { parseActor } from "../../../../src/claims/index.ts";
 import { openHeadgate } from "../../../../src/index.ts";
 import { judgeShell, type ShellContext } from "../../../../src/surfaces/hooks/shell/index.ts";
-import { git, makeRepository } from "../../../helpers/git-repository.ts";
+import { copyRepository, git, makeRepository } from "../../../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../../../helpers/temporary-folder.ts";
+import { sharedParsers } from "../../../helpers/shared-parsers.ts";
 
 export const ada = "claude:ada";
 export const bob = "codex:bob";
 
 /** A repository with `src/a.ts`, `src/b.ts` and `docs/x.md` committed, and two agents in it. */
 export const twoAgents = async () => {
-  const root = makeRepository(join(temporaryFolder(), "repo"));
-  put(join(root, "src/a.ts"), "export const a = 1;\n");
-  put(join(root, "src/b.ts"), "export const b = 1;\n");
-  put(join(root, "docs/x.md"), "# x\n");
-  mkdirSync(join(root, "empty"));
-  git(root, "add", ".");
-  git(root, "commit", "--quiet", "--message", "Two");
-  const headgate = await openHeadgate({ repo: root, actor: ada });
+  const root = copyRepository(join(temporaryFolder(), "repo"), "two agents", (template) => {
+    makeRepository(template);
+    put(join(template, "src/a.ts"), "export const a = 1;\n");
+    put(join(template, "src/b.ts"), "export const b = 1;\n");
+    put(join(template, "docs/x.md"), "# x\n");
+    mkdirSync(join(template, "empty"));
+    git(template, "add", ".");
+    git(template, "commit", "--quiet", "--message", "Two");
+  });
+  const headgate = await openHeadgate({ repo: root, actor: ada, shared: sharedParsers });
   onTestFinished(() => headgate.close());
   const { repository } = headgate;
   const claims = (actor: string) => headgate.claims.as(actor);
