@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { systemEnvironment } from "../../src/base/environment.ts";
 import { systemFiles } from "../../src/base/files.ts";
+import { newNamesShelf } from "../../src/gate/index.ts";
 import type { Runner } from "../../src/runners/index.ts";
 import { openRuns, type RunPorts } from "../../src/runs/index.ts";
 import { openRunStore } from "../../src/runs/store/run-store.ts";
+import { Analyser } from "../../src/structure/index.ts";
 import { git } from "../helpers/git-repository.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import {
@@ -197,6 +199,26 @@ describe("a run", () => {
     expect(run.plans[0]!.tasks[0]!.rescues).toHaveLength(1);
     expect(scene.told.join("\n")).toContain("the gate refused");
     expect(treeOf(scene.root)["code.js"]).toBe("let a = 1;");
+  });
+
+  it("G13 a task whose judgement ran out of time fails with that reason and is not committed; retried, it is judged", async () => {
+    const run = "echo 'let a = 1;' > code.js";
+    const tasks = [{ name: "code", files: "code.js", run, verify: "test -s code.js" }];
+    const { root, plans } = layOutPlans([{ id: "01", tasks }]);
+    // Every question to it stays without an answer.
+    const analyser = new Analyser();
+    await analyser.close();
+    const late = await openAt(root, { shared: async () => ({ analyser, shelf: newNamesShelf() }) });
+    const { id } = await late.runs.create({ source: plans, actor: "ada", options: runOptions });
+    const { signal } = new AbortController();
+    const first = (await late.runs.execute({ run: id, signal })).run;
+    expect(first.state).toBe("failed");
+    expect(first.reason).toContain("code.js was not judged");
+    expect(Object.keys(treeOf(root))).toEqual(["a.txt"]);
+    const { runs } = await openAt(root);
+    expect(await runs.retry(id, { actor: "ada" })).toBe(1);
+    expect((await runs.execute({ run: id, signal })).run.state).toBe("done");
+    expect(treeOf(root)["code.js"]).toBe("let a = 1;");
   });
 
   it("C-17 S-08 a second executor is refused with the first one's evidence", async () => {
