@@ -54,7 +54,12 @@ const inOneProcessByContent = ["attack/", "surfaces/"];
 const startsPrograms =
   /node:child_process|\/(?:agent-shell|browser|claims-program|dashboard|hooked-repository|inside|mount|postgres|program|scripted|served-folders|setup-place|shared-checkout|shim|stopped-parsers|store-backends|strace|terminal)\.ts"/;
 const apart = [
-  ...["attack/d08-long-runs", "attack/d09-hostile-inputs", "claims/linearizability", "claims/rescue"],
+  ...[
+    "attack/d08-long-runs",
+    "attack/d09-hostile-inputs",
+    "claims/linearizability",
+    "claims/rescue",
+  ],
   ...["edit/own-source", "review/subject/"],
 ];
 

@@ -91,8 +91,13 @@ describe("the package", () => {
   });
 
   it("holds the parsing process and the guard thread once, in the bundle", () => {
-    const started = packed.filter((path) => /worker\/(main|answer|grammars)|loop-guard-/.test(path));
-    expect(started.toSorted()).toEqual(["dist/cli/worker/grammars.cjs", "dist/cli/worker/main.cjs"]);
+    const started = packed.filter((path) =>
+      /worker\/(main|answer|grammars)|loop-guard-/.test(path),
+    );
+    expect(started.toSorted()).toEqual([
+      "dist/cli/worker/grammars.cjs",
+      "dist/cli/worker/main.cjs",
+    ]);
   });
 
   it("has exact runtime versions and no install scripts in the runtime tree", () => {

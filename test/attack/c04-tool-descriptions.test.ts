@@ -62,7 +62,7 @@ describe("C04 tool descriptions cannot be poisoned", () => {
         renew: "1fb0c6f40e6ff930",
         check: "f79d790430eacb84",
         wait: "fab916d847256b9f",
-        claims: "64ecb787a9acf508",
+        claims: "7c082fd2b6f86d66",
         ask: "2505aae562093365",
         answer: "3a5254e2dae94931",
         tell: "95dbdf1882c3cf82",

@@ -83,7 +83,10 @@ describe("D07 floods, endless bodies and slow requests", () => {
       await runShim(server.cwd, { shell: "/bin/sh", harness: ["claude"], input, env }),
     ).toMatchObject({ code: 0, stderr: "" });
     await expect
-      .poll(async () => JSON.parse((await run(["status", "--json"], { cwd: server.cwd })).stdout).server)
+      .poll(
+        async () =>
+          JSON.parse((await run(["status", "--json"], { cwd: server.cwd })).stdout).server,
+      )
       .toMatchObject({ running: true, port: server.port });
     for (const socket of flood) socket.destroy();
     await Promise.all(flood.map(closed));

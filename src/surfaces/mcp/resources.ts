@@ -32,13 +32,14 @@ export const resources: readonly Resource[] = [
     read: (use) =>
       use(async ({ claims }) => {
         const list = await claims.list({ limit: limits.mcpListMax });
-        const { waiters, requests } = list;
-        return json({
-          claims: list.claims,
-          cut: list.isCut,
-          waiters: waiters.slice(0, limits.mcpListMax),
-          requests: requests.slice(0, limits.mcpListMax),
-        });
+        const waiters = list.waiters.slice(0, limits.mcpListMax);
+        const requests = list.requests.slice(0, limits.mcpListMax);
+        const leftOut = {
+          waiters: list.waiters.length - waiters.length,
+          requests: list.requests.length - requests.length,
+        };
+        const cut = list.isCut || leftOut.waiters + leftOut.requests > 0;
+        return json({ claims: list.claims, cut, waiters, requests, leftOut });
       }),
   },
   {

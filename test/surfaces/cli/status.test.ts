@@ -60,11 +60,13 @@ describe("headgate status", () => {
     const file = put(join(cwd, ".headgate/config.jsonc"), '{ "state": { "files": [] } }');
     const { port, child } = await startServer({ cwd });
     // A server on a busy machine may answer later than `status` waits for it; that is said as `silent`.
-    await expect.poll(() => status(cwd)).toMatchObject({
-      server: { running: true, address: `http://127.0.0.1:${port}`, port, pid: child.pid },
-      store: { state: "ready", kind: "sqlite", events: 2 },
-      configuration: { files: [file] },
-    });
+    await expect
+      .poll(() => status(cwd))
+      .toMatchObject({
+        server: { running: true, address: `http://127.0.0.1:${port}`, port, pid: child.pid },
+        store: { state: "ready", kind: "sqlite", events: 2 },
+        configuration: { files: [file] },
+      });
   });
 
   it("shows the rest when the store cannot be reached, and says so with its exit code", async () => {

@@ -138,6 +138,15 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
       claims: [{ id: claim.id, liveness: {} }],
       cut: false,
     });
+    const other = await call(client, "claim", { targets: ["a.txt"] });
+    const target = { claim: other.data.claims[0].id, reason: "soon" };
+    expect((await call(bob, "release", { ask: target })).data.ok).toBe(true);
+    const cut = await call(client, "claims", { mine: true, limit: 1 });
+    expect(cut.data).toMatchObject({ cut: true, leftOut: { waiters: 0, requests: 1 } });
+    expect(cut.data.requests).toHaveLength(1);
+    expect(cut.text).toMatch(/^… and more claims: name a target or an actor$/m);
+    expect(cut.text).toMatch(/^… and 1 more request$/m);
+    await call(client, "release", { claims: [target.claim] });
     const answered = await call(client, "release", { answer: { request: asked.data.request.id } });
     expect(answered.data.request.answer).toBe("released");
     expect((await call(bob, "claim", { targets: ["src"] })).data.ok).toBe(true);
