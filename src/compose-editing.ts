@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "./base/clock.ts";
 import type { Environment } from "./base/environment.ts";
 import { systemFiles } from "./base/files.ts";
-import { createGit, type Repository } from "./git/index.ts";
+import { createGit, listWorktrees, type Repository } from "./git/index.ts";
 import { runToItsEnd } from "./base/processes.ts";
 import { pythonLibraries } from "./base/python-libraries.ts";
 import type { Claims } from "./claims/index.ts";
@@ -144,6 +144,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
     });
     const editor = openEditor({
       root,
+      worktrees: () => listWorktrees(repository, systemFiles),
       dir: join(repository.localDir, "edits"),
       analyser,
       context: gate.context,

@@ -39,6 +39,7 @@ import {
   reviewOf,
 } from "./compose-rooms.ts";
 import { lazyRuns } from "./compose-runs.ts";
+import { type LeftWork, leftWorkOf } from "./compose-repair.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import type { HeadgateError } from "./errors.ts";
@@ -145,6 +146,8 @@ export interface Headgate extends Acting, AsyncDisposable {
   scope(): Promise<Scope>;
   /** How the store knows this repository: by its remote if machines share the store, else by its path. */
   readonly scopeIdentity: ScopeIdentity;
+  /** Work that killed processes left half done. */
+  readonly leftWork: LeftWork;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -253,6 +256,12 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     storeIfAny: () => handles.reader(),
     scope: () => handles.scope(),
     scopeIdentity,
+    leftWork: leftWorkOf({
+      ...{ repository, environment, clock, claims, routing, handles },
+      edit: acting(claims).edit,
+      events: eventLog(handles, { actor: undefined, clock }),
+      notify: (notices) => notify(handles, notices),
+    }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -291,15 +300,17 @@ const claimsOf = (
     const store = await handles.writer();
     // With a server as the store, nothing else has made the folder yet.
     makeLocalDir(repository.localDir, systemFiles, environment.platform);
+    const scope = await handles.scope();
     const fences = new FenceMark({
       files: systemFiles,
       dir: repository.localDir,
       store: `${store.capabilities.name}:${store.location}`,
       isShared: store.capabilities.shared,
       bootId: ownIdentity().bootId,
+      scopeKey: scope.key,
     });
     handles.closeToo(() => fences.close());
-    return { store, scope: await handles.scope(), fences };
+    return { store, scope, fences };
   };
   let opened: ReturnType<typeof open> | undefined;
   return openClaims({

@@ -12,6 +12,7 @@ import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";
+import type { Scope, Statement, Store } from "../store/index.ts";
 
 export interface FenceMarkOptions {
   readonly files: Files;
@@ -22,6 +23,8 @@ export interface FenceMarkOptions {
   /** Other machines use the store, too: what they were given is not in this machine's mark. */
   readonly isShared: boolean;
   readonly bootId: string;
+  /** How the store knows the repository: a copied folder is another one. */
+  readonly scopeKey?: string;
 }
 
 interface Mark {
@@ -31,6 +34,10 @@ interface Mark {
   readonly store: string;
   /** When the last right handed out by that store ends. */
   readonly untilWallMs: number;
+  /** The store's own number when the fence was taken: unlike the fence itself, it was committed by then. */
+  readonly stored?: number | undefined;
+  /** A hash of the scope's key. */
+  readonly scope?: string | undefined;
 }
 
 /** The block is used up: `reserve` it outside the transaction, then run the transaction again. */
@@ -48,10 +55,7 @@ export class FenceMark {
   #fd: number | undefined;
 
   constructor(options: FenceMarkOptions) {
-    // A name too long for the mark is known by its hash.
-    const isLong = Buffer.byteLength(JSON.stringify(options.store)) > storeNameBytesMax;
-    const store = isLong ? sha256(options.store) : options.store;
-    this.#options = { ...options, store };
+    this.#options = { ...options, store: nameStore(options.store, options.dir) };
   }
 
   /** What may be used up already, in whatever store; STORE_DIFFERS as `take`. */
@@ -75,7 +79,7 @@ export class FenceMark {
     storeFence: number,
     times: { readonly nowWallMs: number; readonly untilWallMs: number },
   ): number {
-    const { store, bootId, isShared } = this.#options;
+    const { store, bootId, isShared, scopeKey = "" } = this.#options;
     const mark = this.#read();
     this.#refuseOtherStore(times.nowWallMs, mark);
     const isKnown = mark !== undefined && mark.boot === bootId;
@@ -87,7 +91,10 @@ export class FenceMark {
     if (last > reserved) ({ reserved } = this.#readBlock());
     if (last > reserved) throw new BlockUsedUp(last);
     const untilWallMs = Math.max(times.untilWallMs, mark?.untilWallMs ?? 0);
-    this.#write({ fence: last, reserved, boot: bootId, store, untilWallMs });
+    this.#write({
+      ...{ fence: last, reserved, boot: bootId, store, untilWallMs },
+      ...{ stored: storeFence, scope: hashKey(scopeKey) },
+    });
     return first;
   }
 
@@ -107,6 +114,7 @@ export class FenceMark {
       boot,
       store,
       untilWallMs: Math.max(untilWallMs, mark?.untilWallMs ?? 0),
+      ...(mark?.store === store && { stored: mark.stored, scope: mark.scope }),
     });
   }
 
@@ -188,7 +196,9 @@ export class FenceMark {
     try {
       this.#fd ??= this.#options.files.open(this.#markPath, openFlags.readWriteCreate, 0o600);
       const length = this.#options.files.read(this.#fd, this.#bytes, 0, 0);
-      return length === markBytes ? parseMark(this.#bytes.toString("utf8")) : undefined;
+      const mark = length === markBytes ? parseMark(this.#bytes.toString("utf8")) : undefined;
+      // Release 0.1 wrote the whole path.
+      return mark && { ...mark, store: nameStore(mark.store, this.#options.dir) };
     } catch (error) {
       throw this.#unusable(this.#markPath, error);
     }
@@ -216,6 +226,47 @@ export class FenceMark {
     });
   }
 }
+
+/**
+ * Which store, in a mark. One in the mark's own folder is known as that, so that it stays the same when the
+ * repository is moved, copied or seen under another path. A name too long for the mark is known by its hash.
+ */
+const nameStore = (store: string, dir: string): string => {
+  const name = store === `sqlite:${join(dir, "store.db")}` ? "sqlite:own" : store;
+  return Buffer.byteLength(JSON.stringify(name)) > storeNameBytesMax ? sha256(name) : name;
+};
+
+const hashKey = (key: string): string => sha256(key).slice(0, 16);
+
+/**
+ * A store that knows fewer fences than were handed out in this boot was deleted, emptied or put back from a
+ * copy. Undefined where nothing proves that. Changes nothing.
+ */
+export const findLostFences = async ({
+  store,
+  scope,
+  dir,
+  files,
+}: {
+  readonly store: Store;
+  readonly scope: Scope;
+  readonly dir: string;
+  readonly files: Files;
+}): Promise<{ readonly marked: number; readonly stored: number } | undefined> => {
+  const path = join(dir, "fence-mark");
+  if (!files.stat(path)) return undefined;
+  const mark = parseMark(files.readFile(path).toString("utf8"));
+  const name = nameStore(`${store.capabilities.name}:${store.location}`, dir);
+  if (!mark || nameStore(mark.store, dir) !== name || mark.scope !== hashKey(scope.key)) {
+    return undefined;
+  }
+  const row = await store.read((tx) => tx.get<{ fence: number }>(selectFence, { id: scope.id }));
+  const stored = Number(row?.fence ?? 0);
+  // The last fence may belong to a transaction that was killed before its end.
+  return stored < (mark.stored ?? 0) ? { marked: mark.fence, stored } : undefined;
+};
+
+const selectFence: Statement = { sql: "SELECT fence FROM scopes WHERE id = :id" };
 
 /** How long one look at the next block is put off while somebody else makes it. */
 const reserveWaitMs = 25;

@@ -55,7 +55,7 @@ export { describeVia } from "./actors/via.ts";
 export { userEnvironmentFor } from "./actors/user-environment.ts";
 export { isNameGiven, launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
 export { readLiveness } from "./blockers.ts";
-export { FenceMark } from "./fence-mark.ts";
+export { FenceMark, findLostFences } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";
 /** Loaded when somebody has died, which most commands never see. */
 export const rescueFiles = async (options: RescueOptions): Promise<Rescued | undefined> =>

@@ -10,6 +10,7 @@ import { spellingProblem } from "../base/path-spelling.ts";
 import { showText } from "../base/text.ts";
 import type { Claims, FenceCheck, TargetInput } from "../claims/index.ts";
 import { HeadgateError } from "../errors.ts";
+import { ignoreInGit, worktreeName } from "../git/index.ts";
 import { contentHash } from "../state/index.ts";
 import { editFailure } from "./failure.ts";
 import { makeFile } from "./file-state.ts";
@@ -23,6 +24,7 @@ import type { FileChange } from "./types.ts";
 import type { Verified } from "./verify.ts";
 import {
   checkBefore,
+  scratchPattern,
   staleView,
   syncFolders,
   temporaryNames,
@@ -33,6 +35,8 @@ import {
 export interface ApplyOptions extends EditPorts {
   /** The repository's root; paths are relative to it. */
   readonly root: string;
+  /** Every worktree that shares the journal; default: this one. */
+  worktrees?(): readonly string[];
   /** Where the journal lies: `.git/headgate/edits`. */
   readonly dir: string;
   readonly id: string;
@@ -82,7 +86,7 @@ export const applyChanges = async (
   const folders = new Folders(ports.files, options.root);
   return whileUnderWay(options.id, async () => {
     try {
-      journal.prepare();
+      if (journal.prepare()) ignoreInGit(options.root, scratchPattern, ports.files);
       const known = journal.list();
       if (known.some(({ id }) => id === options.id)) throw usage(`${options.id} was made already`);
       // What a dead process left half done must not be taken for the present state.
@@ -325,6 +329,7 @@ const makeRecord = (
     ...(options.undoes && { undoes: options.undoes }),
     // The host's name is read when asked for; spreading the identity asks.
     process: { ...ports.owner },
+    worktree: worktreeName(options.root, ports.files),
     isVerified: options.verify !== undefined,
     files,
     folders: [...made].toSorted(),

@@ -41,6 +41,8 @@ import { type RunCommand, runVerify } from "./verify.ts";
 
 export interface EditorOptions {
   readonly root: string;
+  /** Every worktree that shares the journal, at this moment. */
+  readonly worktrees: () => readonly string[];
   /** Where the journal lies. */
   readonly dir: string;
   readonly analyser: Analyser;
@@ -82,7 +84,7 @@ export interface Editor {
 }
 
 export const openEditor = (options: EditorOptions): Editor => {
-  const { history, root, dir } = options;
+  const { history, root, worktrees, dir } = options;
   return {
     edit: (request) => perform(options, request, () => planRequest(request.operations, options)),
     undo: ({ id, file, symbol, ...request }) =>
@@ -97,7 +99,10 @@ export const openEditor = (options: EditorOptions): Editor => {
       }),
     history: (filter) => history.list(filter),
     show: (id) => history.show(id),
-    recover: () => recoverEdits({ root, dir, history, removeFolder: systemFiles.removeDirectory }),
+    recover: () =>
+      recoverEdits({
+        ...{ root, worktrees, dir, history, removeFolder: systemFiles.removeDirectory },
+      }),
   };
 };
 
@@ -226,6 +231,7 @@ const write = async (
     if (stopped) return stopped;
     const applied = await applyChanges(planned.changes, {
       root,
+      worktrees: options.worktrees,
       dir,
       id: newId("edit"),
       actor: claims.actor.id,

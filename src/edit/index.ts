@@ -25,7 +25,9 @@ export {
 } from "./history.ts";
 export { keepLatePatch } from "./late-patch.ts";
 export { patchedFiles } from "./operations/patched-files.ts";
-export type { EditRecovery } from "./recover.ts";
+export { type EditRecovery, listUnfinishedEdits } from "./recover.ts";
+export { isScratchName, scratchPattern } from "./write-files.ts";
+export { findMissingContents } from "./missing-contents.ts";
 export type { RunCommand } from "./verify.ts";
 export type {
   EditPlan,

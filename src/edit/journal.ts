@@ -53,6 +53,8 @@ export interface JournalRecord {
   readonly reason: string;
   readonly undoes?: Undone;
   readonly process: ProcessIdentity;
+  /** The worktree whose files these are, by git's name: all worktrees share the journal. Empty: the main one. */
+  readonly worktree?: string;
   /** A command must pass before the edit counts: what died before that is taken back, even if complete. */
   readonly isVerified: boolean;
   /** Deletions first: by then nothing stands in the way of a name that differs only in case. */
@@ -87,15 +89,16 @@ export class Journal {
     this.#files = ports.files;
   }
 
-  /** Makes the folders and the key. */
-  prepare(): void {
-    if (this.#files.stat(join(this.dir, "done")) && this.#files.stat(this.#keyPath)) return;
+  /** Makes the folders and the key; answers whether this is the first time. */
+  prepare(): boolean {
+    if (this.#files.stat(join(this.dir, "done")) && this.#files.stat(this.#keyPath)) return false;
     for (const name of ["blobs", "open", "done"]) {
       this.#files.makeDirectory(join(this.dir, name), 0o700);
     }
     this.#makeKey();
     syncFolder(this.#files, this.dir);
     syncFolder(this.#files, join(this.dir, ".."));
+    return true;
   }
 
   /** Stores contents durably under their hashes. */

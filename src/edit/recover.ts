@@ -5,18 +5,21 @@
 import { join } from "node:path";
 import { type Liveness, probe, type ProcessIdentity } from "../base/process-identity.ts";
 import { HeadgateError } from "../errors.ts";
+import { isWorktreeGone, worktreeName } from "../git/index.ts";
 import { recoverState } from "../state/index.ts";
 import { editFailure } from "./failure.ts";
 import { Folders } from "./folders.ts";
 import { lookAt } from "./file-state.ts";
 import type { EditHistory } from "./history.ts";
 import { Journal, type JournalRecord, type Phase } from "./journal.ts";
-import { type EditPorts, resolvePorts } from "./ports.ts";
+import { type EditPorts, type Ports, resolvePorts } from "./ports.ts";
 import { type Conflict, removeTemporaries, takeBack, writtenFiles } from "./take-back.ts";
 import { syncFolders, type Work } from "./write-files.ts";
 
 export interface RecoverOptions extends EditPorts {
   readonly root: string;
+  /** Every worktree that shares the journal; default: this one. */
+  worktrees?(): readonly string[];
   readonly dir: string;
   readonly history?: EditHistory;
   readonly probe?: (identity: ProcessIdentity) => Liveness;
@@ -56,20 +59,48 @@ export const recoverEdits = async (options: RecoverOptions): Promise<EditRecover
     await recoverState(folders, { files: ports.files, clock: ports.clock, owner: ports.owner });
   }
   for (const { id, phase } of journal.list()) {
-    const folders = new Folders(ports.files, options.root);
     try {
-      await recoverOne({ id, phase, found, options }, { ports, journal, folders });
+      await recoverOne({ id, phase, found, options }, { ports, journal });
     } catch (error) {
       const failure = editFailure(error, `recover the edit ${id}`);
       // One edit that cannot be recovered must not keep the others from it.
       if (!HeadgateError.isInstance(failure) || failure.code === "INTERNAL") throw failure;
       found.failures.push({ id, error: failure });
-    } finally {
-      folders.close();
     }
   }
   return found;
 };
+
+/** The edits that `recoverEdits` looks at. Changes nothing. */
+export const listUnfinishedEdits = (options: RecoverOptions): readonly UnfinishedEdit[] => {
+  const ports = resolvePorts(options);
+  const journal = new Journal(options.dir, ports);
+  return journal.list().flatMap(({ id, phase }): UnfinishedEdit[] => {
+    const isWhole = phase === "applied" || phase === "rolled-back";
+    try {
+      const record = journal.read(id, phase);
+      if (!record) return [];
+      const { state } = readOwnerLiveness(record, options, { ports });
+      const paths = record.files.map(({ path }) => path);
+      return [{ id, isWhole, actor: record.actor, paths, owner: state }];
+    } catch (error) {
+      const failure = editFailure(error, `read the edit ${id}`);
+      if (!HeadgateError.isInstance(failure) || failure.code === "INTERNAL") throw failure;
+      return [{ id, isWhole, problem: failure.message }];
+    }
+  });
+};
+
+export interface UnfinishedEdit {
+  readonly id: string;
+  /** Only the store does not know it yet. */
+  readonly isWhole: boolean;
+  readonly actor?: string;
+  readonly paths?: readonly string[];
+  readonly owner?: Liveness["state"];
+  /** Why its record cannot be used. */
+  readonly problem?: string;
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 type Found = Mutable<EditRecovery>;
@@ -81,19 +112,52 @@ interface Case {
   readonly options: RecoverOptions;
 }
 
-const recoverOne = async (one: Case, tools: Omit<Work, "record">): Promise<void> => {
+const recoverOne = async (
+  one: Case,
+  { ports, journal }: Pick<Work, "ports" | "journal">,
+): Promise<void> => {
   const { id, phase, found, options } = one;
-  const { journal } = tools;
   const first = journal.read(id, phase);
   if (!first) return;
-  const isDone = phase === "applied" || phase === "rolled-back";
-  const owner = livenessOf(first, options, tools);
+  const owner = readOwnerLiveness(first, options, { ports });
   const isAccepted = options.acceptConflictsOf?.includes(id) === true;
   if (owner.state !== "dead" && !isAccepted) {
     // The store's row may be written by anybody, but whoever lives does it itself.
     found.left.push({ id, evidence: owner.evidence });
     return;
   }
+  const root = findWorktree(first, options, ports);
+  if (root === undefined) {
+    const { worktree = "" } = first;
+    // Its files went with the worktree.
+    if (isWorktreeGone(worktree, options.root, ports.files)) journal.remove(id, phase);
+    else found.left.push({ id, evidence: [`its worktree ${worktree} is not there`] });
+    return;
+  }
+  const folders = new Folders(ports.files, root);
+  try {
+    await recoverIn(one, { ports, journal, folders }, first);
+  } finally {
+    folders.close();
+  }
+};
+
+const findWorktree = (
+  { worktree }: JournalRecord,
+  { root, worktrees = () => [root] }: RecoverOptions,
+  { files }: Ports,
+): string | undefined =>
+  worktree === undefined ? root : worktrees().find((one) => worktreeName(one, files) === worktree);
+
+const recoverIn = async (
+  one: Case,
+  tools: Omit<Work, "record">,
+  first: JournalRecord,
+): Promise<void> => {
+  const { id, phase, found, options } = one;
+  const { journal } = tools;
+  const isDone = phase === "applied" || phase === "rolled-back";
+  const isAccepted = options.acceptConflictsOf?.includes(id) === true;
   const end = isDone ? phase : await journal.locked(() => resolveOpen(one, tools, isAccepted));
   if (!end) return;
   const work = { ...tools, record: first };
@@ -155,7 +219,7 @@ export const settle = async (
   return isNew;
 };
 
-const livenessOf = (
+const readOwnerLiveness = (
   record: JournalRecord,
   options: RecoverOptions,
   { ports }: Pick<Work, "ports">,

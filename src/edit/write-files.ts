@@ -30,6 +30,12 @@ export const temporaryNames = (
   back: `.headgate-${id}-${index}.back`,
 });
 
+/** For git's ignore files and the search for leftovers. */
+export const scratchPattern = ".headgate-ed_*";
+
+export const isScratchName = (path: string): boolean =>
+  /(?:^|\/)\.headgate-ed_\w+-\d+\.(?:new|old|back)$/.test(path);
+
 /** Throws STALE_VIEW, EDIT_TARGET_KIND and what the system throws; some files may be written by then. */
 export const writeFiles = (work: Work): void => {
   const { ports, record } = work;

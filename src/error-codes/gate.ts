@@ -46,6 +46,12 @@ export const gateCodes = {
     remedy: "Repeat the commit; nothing was committed.",
     ...later,
   },
+  EDIT_TAKEN_BACK: {
+    kind: "refused",
+    cause: "A file is staged with half of an edit that was killed; the edit is taken back now.",
+    remedy: "Stage the file again and repeat the commit; nothing was committed.",
+    ...later,
+  },
   COMMIT_FOREIGN: {
     kind: "refused",
     cause:

@@ -87,6 +87,13 @@ export const generalCodes = {
     remedy: "Run the git command the message names by hand and repair what it reports.",
     ...never,
   },
+  GIT_LOCKED: {
+    kind: "unavailable",
+    cause: "Another git holds a lock file that the command needs, or was killed and left it.",
+    remedy:
+      "Wait for the other git command. If no git runs in this repository, remove the lock file.",
+    ...later,
+  },
   GIT_LIMIT: {
     kind: "unavailable",
     cause: "A git command ran too long or printed more than its limit.",

@@ -18,6 +18,7 @@ export {
   worktreeChanges,
 } from "./changes.ts";
 export { followIndex, type LeftEntry } from "./commit/follow-index.ts";
+export { changeIndex, clearDeadIndexLock, isDeadIndexLock } from "./commit/index-lock.ts";
 export { runPostCommit } from "./commit/hooks.ts";
 export { readIndexEntries, type TreeEntry } from "./commit/index-entries.ts";
 export { type HeldAnswer, moveBranch, type Moved, type MoveOptions } from "./commit/move-branch.ts";
@@ -45,10 +46,18 @@ export { clearStaleLocks } from "./commit/stale-locks.ts";
 export { keepTrailers, readTrailers } from "./commit/trailers.ts";
 export { findUnfinished } from "./commit/unfinished.ts";
 export { gitEnvironment } from "./git-environment.ts";
+export { ignoreInGit } from "./ignore-in-git.ts";
 export { defaultBranch, isShallow, partedAt, shallowRemedy } from "./history.ts";
 export { blameLines, type LineCommit } from "./line-commits.ts";
 export { isStateLeft, moveState, refuseTrackedState, stateInTree } from "./old-place.ts";
-export { gitDirOf, hasHookRunner, hookRunnerName, realFolder } from "./layout.ts";
+export {
+  gitDirOf,
+  hasHookRunner,
+  hookRunnerName,
+  isWorktreeGone,
+  realFolder,
+  worktreeName,
+} from "./layout.ts";
 export {
   createGit,
   type Git,
@@ -61,6 +70,7 @@ export { createRef, type GitPorts, storePack } from "./rescue-writes.ts";
 export {
   findRepository,
   hasFiles,
+  listWorktrees,
   noFiles,
   type Repository,
   type ScopeIdentity,

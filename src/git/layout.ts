@@ -35,6 +35,17 @@ export const hasHookRunner = (worktree: string, files: Files): boolean => {
   return commonDir !== undefined && files.stat(join(commonDir, hookRunnerName)) !== undefined;
 };
 
+/** Git's own name of a linked worktree; empty for the main one. Unlike its path, it survives a move or a copy. */
+export const worktreeName = (worktree: string, files: Files): string =>
+  /[\\/]worktrees[\\/]([^\\/]+)$/.exec(gitDirOf(worktree, files) ?? "")?.[1] ?? "";
+
+/** Git has forgotten a linked worktree of that name, seen from any other. */
+export const isWorktreeGone = (name: string, worktree: string, files: Files): boolean => {
+  const gitDir = gitDirOf(worktree, files);
+  const commonDir = gitDir?.replace(/[\\/]worktrees[\\/][^\\/]+$/, "");
+  return commonDir !== undefined && !files.stat(join(commonDir, "worktrees", name));
+};
+
 /** All linked worktrees that exist and point back; `git worktree list` would not check the latter. */
 export const linkedWorktrees = (commonDir: string, files: Files): string[] => {
   const administration = realFolder(join(commonDir, "worktrees"), files);

@@ -41,6 +41,15 @@ export interface Repository {
   };
 }
 
+/** As they are now: agents make and remove worktrees while a process runs. */
+export const listWorktrees = (
+  { worktrees, commonDir }: Pick<Repository, "worktrees" | "commonDir">,
+  files: Files,
+): readonly string[] =>
+  commonDir === undefined
+    ? worktrees
+    : [...new Set([...worktrees, ...linkedWorktrees(commonDir, files)])];
+
 /** False in a bare repository, and in the folder of one that keeps its files in linked worktrees. */
 export const hasFiles = ({ worktree, worktrees }: Repository): boolean =>
   worktrees.includes(worktree);

@@ -49,7 +49,7 @@ export interface WritingGit {
   readonly cwd: string;
   /** Any exit code is an answer. Throws GIT_MISSING, GIT_FAILED (ended by a signal), GIT_LIMIT. */
   ask(call: WritingCall): Promise<WritingAnswer>;
-  /** The output without its last line end; throws GIT_FAILED on any exit code but 0. */
+  /** The output without its last line end; throws GIT_FAILED, GIT_LOCKED on any exit code but 0. */
   run(call: WritingCall): Promise<string>;
   /** Throws GIT_MISSING. */
   converse(call: Pick<WritingCall, "args" | "timeoutMs">): Conversation;
@@ -143,8 +143,9 @@ export const createWritingGit = (options: WritingGitOptions): WritingGit => {
     run: async (call) => {
       const { code, stdout, lines } = await ask(call);
       if (code === 0) return stdout.replace(/\n$/, "");
+      const isLocked = lines.some((line) => /Unable to create '.*\.lock': File exists/.test(line));
       throw new HeadgateError(
-        "GIT_FAILED",
+        isLocked ? "GIT_LOCKED" : "GIT_FAILED",
         `git ${call.args[0]} failed in ${showText(cwd)}: ${firstWords(lines, code)}`,
         { data: { code, stderr: lines } },
       );

@@ -28,11 +28,11 @@ import {
 } from "../git/index.ts";
 import { endSettledHolds } from "../gate/index.ts";
 import { countHunks, type Lines, withGround } from "../lines/index.ts";
-import { readContent } from "../state/index.ts";
+import { endWork, noteWork, readContent } from "../state/index.ts";
 import type { Outline } from "../structure/index.ts";
 import { findNeeds, othersIn } from "./needed-edits.ts";
 import { committedContents, type OwnPart, type PartFile, planPart } from "./own-part.ts";
-import { endNote, finishCommits, leaveToNext, noteCommit } from "./unfinished-commits.ts";
+import { finishCommits } from "./unfinished-commits.ts";
 
 export interface CommitPorts {
   readonly repository: Repository;
@@ -100,8 +100,10 @@ const commitAs = async (ports: CommitPorts, wish: CommitWish): Promise<CommitAns
     const reasons = [`${unfinished} is not finished here; finish it with git, then repeat this`];
     return { ok: false, code: "COMMIT_UNFINISHED", reasons, left: [] };
   }
-  const { worktree } = repository;
-  await finishCommits({ worktree, environment, clock: ports.clock, actor: claims.actor.id });
+  await finishCommits({
+    ...{ stateFolder: repository.localDir, environment, clock: ports.clock },
+    actor: claims.actor.id,
+  });
   if (!wish.isDryRun) await waitForGround(ports, wish);
   for (let tries = 1; ; tries += 1) {
     const operation = newId("operation");
@@ -149,7 +151,7 @@ interface Attempting extends CommitPorts {
 }
 
 const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswer | "moved"> => {
-  const { git, repository, environment, lines, claims, scratch, operation } = ports;
+  const { git, repository, environment, lines, claims, operation } = ports;
   const { paths = [], along = [] } = wish;
   const { head, dirty } = await readWorktree(git);
   const wanted = new Set([...dirty.map(({ path }) => path), ...(await lines.records()).keys()]);
@@ -175,7 +177,9 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
   if (wish.isDryRun) return answerFor(part, { commit: null, released: [], hasUnknown: false });
   if (ownFiles(part).length === 0) return nothing(part);
   let isShown = false;
-  noteCommit(scratch, operation);
+  const { localDir, worktree } = repository;
+  const note = { kind: "commit", id: operation, worktree } as const;
+  noteWork(localDir, note);
   try {
     let made = await prepare(ports, { wish, part, head });
     if (!made.ok && isOurRefusal(made)) {
@@ -187,7 +191,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
     if (!made.ok) return made.why === "nothing" ? nothing(part) : refused(made, part);
     const { prepared } = made;
     const shown = { commit: prepared.commit, branch: head.branch };
-    noteCommit(scratch, operation, shown);
+    noteWork(localDir, { ...note, ...shown });
     const moved = await moveBranch(git, prepared, { note: "headgate commit" });
     if (!moved.ok) {
       if (moved.why === "moved" || moved.why === "locked") return "moved";
@@ -196,11 +200,11 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
     }
     isShown = true;
     const locked = await followHead(ports, prepared);
-    if (locked.length > 0) leaveToNext(scratch, operation, shown);
+    if (locked.length > 0) noteWork(localDir, { ...note, ...shown, isLeft: true });
     else isShown = false;
     return await finish(ports, { part, prepared, entries: made.entries, locked });
   } finally {
-    if (!isShown) endNote(scratch, operation);
+    if (!isShown) endWork(localDir, note);
   }
 };
 
@@ -279,9 +283,7 @@ const followHead = async (
   { git, clock }: Attempting,
   { changes }: PreparedCommit,
 ): Promise<readonly string[]> => {
-  const left = await followIndex(git, changes, (ms) => clock.sleep(ms));
-  // Without a look at the files, git takes all of these for changed.
-  await git.ask({ args: ["update-index", "-q", "--refresh"] });
+  const left = await followIndex(git, changes, (ms) => clock.sleep(ms), true);
   return left.filter(({ why }) => why === "locked").map(({ path }) => path);
 };
 

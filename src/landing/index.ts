@@ -30,5 +30,5 @@ export {
   type CommitWish,
   readAlong,
 } from "./commit-part.ts";
-export { finishCommits, type FinishingPlace } from "./unfinished-commits.ts";
+export { finishCommits, type FinishedCommit, type FinishingPlace } from "./unfinished-commits.ts";
 export { type CommittedFile, keptName, type TreeForm, treeForms } from "./tree-form.ts";

@@ -4,6 +4,7 @@
  */
 import type { TreeChange } from "../worktree-status.ts";
 import type { WritingGit } from "../writing-git.ts";
+import { changeIndex } from "./index-lock.ts";
 import { readIndexEntries, type TreeEntry, writeIndexEntries } from "./index-entries.ts";
 
 /** An entry that stays as it is: staged by the user, or because another git has the index all the time. */
@@ -12,26 +13,34 @@ export interface LeftEntry {
   readonly why: "staged" | "locked";
 }
 
+/** With `refreshes`, git also looks at the files, which it would else take for changed until it does. */
 export const followIndex = async (
   git: WritingGit,
   changes: readonly TreeChange[],
   pause: (ms: number) => Promise<void>,
+  refreshes = false,
 ): Promise<readonly LeftEntry[]> => {
-  for (let attempt = 1; ; attempt += 1) {
-    const paths = changes.map(({ path }) => path);
-    const present = await readIndexEntries(git, paths);
-    const older = changes.filter((change) => isEntry(present.get(change.path), oldEntry(change)));
-    const left = changes.filter(
-      (change) => !older.includes(change) && !isEntry(present.get(change.path), change),
-    );
-    const staged = left.map(({ path }) => ({ path, why: "staged" as const }));
-    if (older.length === 0) return staged;
-    if ((await git.ask(writeIndexEntries(older))).code === 0) return staged;
-    if (attempt === attemptsMax) {
-      return [...staged, ...older.map(({ path }) => ({ path, why: "locked" as const }))];
-    }
-    await pause(20 * attempt);
+  const paths = changes.map(({ path }) => path);
+  let staged: readonly LeftEntry[] = [];
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    let isWritten = true;
+    const outcome = await changeIndex(git.cwd, async (index) => {
+      const present = await readIndexEntries(git, paths, index);
+      const older = changes.filter((change) => isEntry(present.get(change.path), oldEntry(change)));
+      staged = changes
+        .filter((change) => !older.includes(change) && !isEntry(present.get(change.path), change))
+        .map(({ path }) => ({ path, why: "staged" as const }));
+      if (older.length > 0) isWritten = (await git.ask(writeIndexEntries(older, index))).code === 0;
+      if (refreshes) await git.ask({ args: ["update-index", "-q", "--refresh"], index });
+      return isWritten && (older.length > 0 || refreshes);
+    });
+    if (outcome === "done" && isWritten) return staged;
+    if (attempt < attemptsMax) await pause(20 * attempt);
   }
+  const present = await readIndexEntries(git, paths);
+  return changes
+    .filter((change) => !isEntry(present.get(change.path), change))
+    .map(({ path }) => ({ path, why: "locked" as const }));
 };
 
 /** About a second in all: `git add` of one file is done by then. */

@@ -1,12 +1,14 @@
 /**
- * Locks of git that a power cut left behind: the lock was durable, the rename that ends it was not. Without
+ * Locks of git that a power cut or a killed process of ours left: without the rename that ends them. Without
  * care everybody's next commit fails until somebody removes the file by hand.
  */
+import { dirname } from "node:path";
 import { bootedAtMs } from "../../base/boot-time.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Files } from "../../base/files.ts";
 import { removeFile } from "../../base/open-file.ts";
 import type { WritingGit } from "../writing-git.ts";
+import { clearDeadIndexLock } from "./index-lock.ts";
 
 export const clearStaleLocks = async (options: {
   readonly git: WritingGit;
@@ -25,6 +27,10 @@ export const clearStaleLocks = async (options: {
     const path = `${place}.lock`;
     const stat = files.stat(path);
     if (!stat?.isFile()) continue;
+    if (name === "index" && clearDeadIndexLock(dirname(path), files)) {
+      cleared.push("index.lock");
+      continue;
+    }
     // A minute for clocks that were set after the start.
     const isOlder = stat.mtimeMs < bootedAtMs(clock) - 60_000;
     const isOurs =

@@ -21,6 +21,7 @@ import {
   readWorktree,
   runPostCommit,
 } from "../../git/index.ts";
+import { endWork, noteWork, type WorkNote } from "../../state/index.ts";
 import { isWithin } from "../plan/write-set.ts";
 import type { Task } from "../types.ts";
 import type { PlanContext } from "./run-context.ts";
@@ -107,6 +108,8 @@ const tryCommit = async (
   step("commit-made");
   const names = { operation, commit: prepared.commit, parent: head.commit ?? null };
   await store.setTask(actor.id, at, { state: "committing", ...names });
+  const note = { kind: "commit", id: operation, worktree: run.worktree } as const;
+  noteWork(context.stateFolder, { ...note, commit: prepared.commit, branch: head.branch });
   step("commit-recorded");
   const whileHeld = async (act: () => void): Promise<HeldAnswer> => {
     const targets = prepared.changes.map(({ path }) => ({
@@ -126,6 +129,7 @@ const tryCommit = async (
     ...(claims.length > 0 && { whileHeld }),
   });
   if (!moved.ok) {
+    endWork(context.stateFolder, note);
     const clear = { operation: null, commit: null, parent: null };
     await store.setTask(actor.id, at, { state: "running", ...clear });
     if (moved.why === "moved") return "again";
@@ -134,14 +138,21 @@ const tryCommit = async (
     return { state: "failed", reason: `${words}: ${moved.reason}`, again: true };
   }
   step("branch-moved");
-  await followBranch(context, prepared);
+  await followBranch(context, prepared, note);
   step("index-followed");
   return finish(context, number, prepared.commit);
 };
 
-const followBranch = async (context: PlanContext, prepared: PreparedCommit): Promise<void> => {
-  const { git, clock, files } = context;
-  await followIndex(git, prepared.changes, (ms) => clock.sleep(ms));
+const followBranch = async (
+  { git, clock, files, stateFolder }: PlanContext,
+  { changes, commit, head }: PreparedCommit,
+  note: Pick<WorkNote, "kind" | "id" | "worktree">,
+): Promise<void> => {
+  const left = await followIndex(git, changes, (ms) => clock.sleep(ms));
+  // While another git has the index, the next command of any kind takes care of it.
+  if (left.some(({ why }) => why === "locked")) {
+    noteWork(stateFolder, { ...note, commit, branch: head.branch, isLeft: true });
+  } else endWork(stateFolder, note);
   await runPostCommit(git, files);
 };
 

@@ -158,6 +158,7 @@ class Executor {
     const { store, runFiles } = this.#held;
     return {
       ...{ run, store, runFiles, files, clock, environment },
+      stateFolder: this.#ports.repository.localDir,
       scratch: runFiles.dir,
       signal: this.#stop.signal,
       agents: new Set(),

@@ -13,12 +13,13 @@ import {
   readTrailers,
   type WritingGit,
 } from "../../git/index.ts";
+import { newId } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import { ownIdentity } from "../../base/process-identity.ts";
 import { processesMarked } from "../../base/process-marks.ts";
 import { killProcess } from "../../base/processes.ts";
 import { parseActor } from "../../claims/index.ts";
-import { readContent } from "../../state/index.ts";
+import { endWork, noteWork, readContent } from "../../state/index.ts";
 import type { RunFiles } from "../state/run-files.ts";
 import { readClarifications } from "../state/run-texts.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -147,7 +148,7 @@ const recoverTask = async (
   task: TaskRecord,
   committed: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const { store, git, actor, run, runFiles, clock, tell } = recovery;
+  const { store, git, actor, run, runFiles, clock, repository, tell } = recovery;
   if (task.state === "done" || task.state === "skipped") return;
   const at = { plan: plan.plan, number: task.number };
   const facts = await store.facts(at);
@@ -159,7 +160,16 @@ const recoverTask = async (
   if (commit !== undefined) {
     const base = await firstParent(git, commit);
     const changes = await changesBetween(git, base, commit);
-    await followIndex(git, changes, (ms) => clock.sleep(ms));
+    const left = await followIndex(git, changes, (ms) => clock.sleep(ms));
+    const id = facts.operation ?? newId("operation");
+    const note = { kind: "commit", id, worktree: run.worktree } as const;
+    if (left.some(({ why }) => why === "locked")) {
+      noteWork(repository.localDir, { ...note, commit, branch: run.branch, isLeft: true });
+      tell(
+        `plan ${plan.plan}, task ${task.number}: another git holds the index (index.lock), which does not ` +
+          "show the commit yet; the next headgate command repairs it. If no git runs there, remove the lock",
+      );
+    } else endWork(repository.localDir, note);
     await store.setTask(actor, at, {
       state: "done",
       commit,

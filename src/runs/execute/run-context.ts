@@ -18,6 +18,8 @@ export interface RunContext {
   readonly files: Files;
   readonly clock: Clock;
   readonly environment: Environment;
+  /** The repository's, where work under way is noted. */
+  readonly stateFolder: string;
   /** For indexes and messages of commits in the making. */
   readonly scratch: string;
   readonly signal: AbortSignal;

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import type { Files } from "../../base/files.ts";
 import { removeFile } from "../../base/open-file.ts";
 import { plural, showText } from "../../base/text.ts";
-import { dirtyFiles, readHead, type WritingGit } from "../../git/index.ts";
+import { HeadgateError } from "../../errors.ts";
+import { changeIndex, dirtyFiles, readHead, type WritingGit } from "../../git/index.ts";
 import { isWithin } from "../plan/write-set.ts";
 
 export interface SetAside {
@@ -22,6 +23,7 @@ export const setAside = async (options: {
   /** `RUN/PLAN-TASK`; a number is added where it is taken. */
   readonly name: string;
   readonly about: string;
+  pause(ms: number): Promise<void>;
 }): Promise<SetAside | undefined> => {
   const { git, files, writes } = options;
   const dirty = (await dirtyFiles(git)).filter(({ path }) => isWithin(path, writes));
@@ -33,21 +35,34 @@ export const setAside = async (options: {
   if (tracked.length > 0) {
     const head = await readHead(git);
     const source = head.commit ?? (await git.run({ args: ["mktree"], input: "" }));
-    await git.run({
-      args: [
-        "restore",
-        `--source=${source}`,
-        "--staged",
-        "--worktree",
-        "--pathspec-from-file=-",
-        "--pathspec-file-nul",
-      ],
-      input: tracked.map((path) => `${path}\0`).join(""),
-    });
+    await restore(options, source, tracked);
   }
   for (const path of untracked) removeFile(files, join(git.cwd, path));
   return { ref, files: paths };
 };
+
+/** With an index of our own: a killed git would leave its lock on the user's. */
+const restore = async (
+  { git, pause }: { readonly git: WritingGit; pause(ms: number): Promise<void> },
+  source: string,
+  paths: readonly string[],
+): Promise<void> => {
+  const args = ["--staged", "--worktree", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  const input = paths.map((path) => `${path}\0`).join("");
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const outcome = await changeIndex(git.cwd, async (index) => {
+      await git.run({ args: ["restore", `--source=${source}`, ...args], input, index });
+      return true;
+    });
+    if (outcome === "done") return;
+    await pause(20 * attempt);
+  }
+  const where = showText(git.cwd);
+  throw new HeadgateError("GIT_LOCKED", `another git holds the index (index.lock) of ${where}`);
+};
+
+/** About two seconds in all. */
+const attemptsMax = 14;
 
 const keep = async (
   {

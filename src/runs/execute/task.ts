@@ -163,6 +163,7 @@ const clearLeftovers = async (context: PlanContext, number: number): Promise<rea
     ...{ git, files, scratch: context.scratch, writes: plan.writes },
     name: `${run.id}/${plan.id}-${number}`,
     about: `plan ${plan.id}, task ${number} of run ${run.id}`,
+    pause: (ms) => context.clock.sleep(ms),
   });
   const all = kept && !rescues.includes(kept.ref) ? [...rescues, kept.ref] : rescues;
   await store.setTask(actor.id, at, { touched: false, rescues: all });

@@ -50,6 +50,11 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: "Check clients, hooks, trust and store; --prove shows a refusal",
     load: () => import("./commands/doctor.ts"),
   },
+  verify: {
+    group: "set-up",
+    summary: "Prove that no edit, commit or claim is half done; --repair finishes them",
+    load: () => import("./commands/verify.ts"),
+  },
   demo: {
     group: "set-up",
     summary: "Watch eight agents work at once, make mistakes, and break nothing",

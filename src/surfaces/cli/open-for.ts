@@ -8,26 +8,36 @@ import type { CommandContext } from "./command.ts";
  * that `needsFiles` is refused in a bare repository.
  */
 export const openFor = async (
-  { flags, environment, shared }: CommandContext,
+  { flags, environment, output, shared }: CommandContext,
   {
     needsFiles = false,
+    repairs = true,
     ...options
   }: Pick<HeadgateOptions, "typesMs" | "evenIfMisconfigured" | "movesState"> & {
     readonly readOnly: boolean;
     readonly needsFiles?: boolean;
+    /** Finishes first what killed processes left half done (G6). */
+    readonly repairs?: boolean;
   },
 ): Promise<Headgate> => {
   // Loaded late, so that help and completion stay quick.
   const { openHeadgate } = await import("../../compose.ts");
   const repo = flags.text("repo");
   const as = flags.text("as");
-  const headgate = await openHeadgate({
-    environment,
-    ...(repo === undefined ? {} : { repo }),
-    ...(as === undefined ? {} : { as }),
+  const meant = {
+    ...{ environment, ...options },
+    ...(repo !== undefined && { repo }),
+    ...(as !== undefined && { as }),
     ...(shared && { shared }),
-    ...options,
-  });
+  };
+  const headgate = await openHeadgate(meant);
+  if (repairs && headgate.leftWork.isThere()) {
+    const { repairWork } = await import("../repair-work.ts");
+    await repairWork(
+      () => openHeadgate({ ...meant, readOnly: false }),
+      (line) => output.note(line),
+    );
+  }
   if (needsFiles && !hasFiles(headgate.repository)) {
     await headgate.close();
     throw noFiles(headgate.repository);

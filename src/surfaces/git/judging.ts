@@ -11,6 +11,7 @@ import { spellingProblem } from "../../base/path-spelling.ts";
 import { showText } from "../../base/text.ts";
 import type { TargetInput } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
+import { isScratchName } from "../../edit/index.ts";
 import {
   answered,
   callArguments,
@@ -172,7 +173,9 @@ const judgePart = async (part: readonly Change[], context: PartContext) => {
     if (was) old.set(path, was);
     writes.push({ path, after: is ?? null });
   }
-  const reasons: Reason[] = part.filter(({ path, after }) => isLocal(path) && after).map(ownFile);
+  const reasons: Reason[] = part
+    .filter(({ path, after }) => after && (isLocal(path) || isScratchName(path)))
+    .map(ownFile);
   if (writes.length === 0) {
     for (const { rule } of further) reasons.push(...(await rule([])).map(toReason));
     return { reasons, notes: [], notAnalysed: part.length };
@@ -214,8 +217,12 @@ const toReason = (finding: Finding): Reason => {
 const ownFile = ({ path }: Change): Reason => ({
   code: "PATH_OWN",
   path,
-  message: `${showText(path)} belongs to Headgate on this machine and to nobody else`,
-  remedy: "Take it out of the index: git rm --cached -r .headgate/local",
+  message: isScratchName(path)
+    ? `${showText(path)} is a scratch file of an edit that was killed`
+    : `${showText(path)} belongs to Headgate on this machine and to nobody else`,
+  remedy: isScratchName(path)
+    ? "Take it out of the index with git rm --cached, then run headgate verify --repair."
+    : "Take it out of the index: git rm --cached -r .headgate/local",
 });
 
 /** Names as they are in a tree: those of the working tree, corrected by the differences. */

@@ -1,15 +1,8 @@
 /** Judges what is staged: the index git will commit, against the commit it will stand on. */
 import { join } from "node:path";
-import { systemClock } from "../../base/clock.ts";
 import { systemFiles } from "../../base/files.ts";
 import { conflictFinding, type Reason } from "../../gate/index.ts";
-import {
-  commitVariable,
-  findNeeds,
-  finishCommits,
-  othersIn,
-  type PartFile,
-} from "../../landing/index.ts";
+import { commitVariable, findNeeds, othersIn, type PartFile } from "../../landing/index.ts";
 import { plural, showText } from "../../base/text.ts";
 import {
   type Change,
@@ -47,7 +40,11 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     const { level: _, ...reason } = conflictFinding(blocker, "@git/index");
     return context.refuse("git commit", [reason]);
   }
-  if (!isPart) await finishKilled(context);
+  const half = isPart ? [] : await repairKilled(context);
+  if (half.length > 0) {
+    await endCommitTurn(context);
+    return context.refuse("git commit", half);
+  }
   // Looked at when it is this commit's turn: others may have staged while it waited.
   const head = await commitOf(git, "HEAD");
   const base = head ?? (await emptyTree(git));
@@ -105,13 +102,25 @@ const withRest = (reasons: readonly Reason[], staged: readonly Change[]): readon
 /** More names than this are no line to copy. */
 const filesLeftOut = 5;
 
-/** A killed `headgate commit` left the index as it was before; committed so, it would be taken back. */
-const finishKilled = async ({ headgate, environment, gitDir }: HookContext): Promise<void> => {
+/**
+ * A killed commit left the index as it was before; committed so, it would be taken back. A killed edit left half
+ * of its files; what of it is staged already is refused.
+ */
+const repairKilled = async ({ headgate, git, gitDir }: HookContext): Promise<readonly Reason[]> => {
+  if (!headgate.leftWork.isThere()) return [];
   // `git commit -a` has staged the files as they are, and post-commit comes here again.
-  if (systemFiles.stat(join(gitDir, "index.lock"))) return;
-  const { repository, claims } = headgate;
-  const { worktree } = repository;
-  await finishCommits({ worktree, environment, clock: systemClock, actor: claims.actor.id });
+  const onlyEdits = systemFiles.stat(join(gitDir, "index.lock")) !== undefined;
+  const repaired = await headgate.leftWork.repair({ onlyEdits });
+  const paths = new Set(repaired.flatMap(({ takenBack = [] }) => takenBack));
+  if (paths.size === 0) return [];
+  const base = (await commitOf(git, "HEAD")) ?? (await emptyTree(git));
+  return (await stagedChanges(git, base))
+    .filter(({ path }) => paths.has(path))
+    .map(({ path }) => ({
+      ...{ code: "EDIT_TAKEN_BACK", path },
+      message: `${showText(path)} is staged with half of an edit that was killed and is taken back now`,
+      remedy: "Stage the file again and repeat the commit; nothing was committed.",
+    }));
 };
 
 /** The hooks of the user have run apart. */

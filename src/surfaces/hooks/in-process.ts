@@ -103,6 +103,10 @@ const answerArmed = async (
       actor: actorOfCall(call, undefined, armed.localDir),
     });
     opened.push(headgate);
+    if (headgate.leftWork.isThere()) {
+      const { repairOpen } = await import("../repair-work.ts");
+      await repairOpen(headgate, () => {});
+    }
     return headgate;
   };
   const decision = await answerCall(call, {

@@ -26,7 +26,7 @@ export const openGitHooks = (options: {
           ...{ environment, mark },
           open: async (folder) => {
             const there = placeOf(join(folder, "any"), await worktrees.list());
-            return there && worktrees.at(there.root);
+            return there && worktrees.at(there.root, { repairs: name !== "pre-commit" });
           },
         },
       );

@@ -9,6 +9,7 @@ import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
 import { findRepository } from "../../git/index.ts";
 import { type Headgate, openHeadgate } from "../../compose.ts";
+import { repairOpen } from "../repair-work.ts";
 
 export class Worktrees {
   readonly #main: Headgate;
@@ -37,9 +38,12 @@ export class Worktrees {
     return worktrees;
   }
 
-  async at(root: string): Promise<Headgate> {
+  /** Git's pre-commit repairs itself what killed processes left. */
+  async at(root: string, { repairs = true } = {}): Promise<Headgate> {
     const headgate = root === this.#main.repository.worktree ? this.#main : await this.#open(root);
     const worktrees = await this.list();
+    // The author of what is repaired gets a notice; so does the log.
+    if (repairs && headgate.leftWork.isThere()) await repairOpen(headgate, () => {});
     return { ...headgate, repository: { ...headgate.repository, worktrees } };
   }
 

@@ -35,7 +35,8 @@ export const command: Command = {
     const { environment, output } = context;
     let opened: Headgate;
     try {
-      opened = await openFor(context, { readOnly: false });
+      // pre-commit repairs itself: what is staged of a half edit must not be committed.
+      opened = await openFor(context, { readOnly: false, repairs: hook !== "pre-commit" });
     } catch (error) {
       if (!HeadgateError.isInstance(error) || error.code !== "STATE_IN_TREE") throw error;
       output.note(`headgate: ${hook} was not judged: ${error.message}; run: headgate init`);

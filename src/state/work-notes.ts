@@ -1,0 +1,74 @@
+/**
+ * Work that changes several things one after another: a note says so before the first step and goes after the
+ * last. All notes, and the records of edits, are in one folder: whether a killed process left something half
+ * done is one read. A note never says what to do: its kind knows how to finish.
+ */
+import { join } from "node:path";
+import { errnoOf, type Files, systemFiles } from "../base/files.ts";
+import { removeFile } from "../base/open-file.ts";
+import { ownIdentity, probe, type ProcessIdentity } from "../base/process-identity.ts";
+import { writeFileAtomicSync } from "./atomic-file.ts";
+import { readContent } from "./read-content.ts";
+
+export interface WorkNote {
+  readonly kind: "commit" | "routing";
+  /** The operation (`op_…`). */
+  readonly id: string;
+  /** Who does it; null: it is left to the next command. */
+  readonly process: ProcessIdentity | null;
+  readonly worktree: string;
+  /** Of a commit: undefined until it is made. */
+  readonly commit?: string;
+  /** The ref that it moves. */
+  readonly branch?: string;
+}
+
+/** In a repository's state folder. */
+export const workFolder = (stateFolder: string): string => join(stateFolder, "edits", "open");
+
+export const noteWork = (
+  stateFolder: string,
+  note: Omit<WorkNote, "process"> & { readonly isLeft?: boolean },
+  files: Files = systemFiles,
+): void => {
+  const { isLeft = false, ...rest } = note;
+  files.makeDirectory(workFolder(stateFolder), 0o700);
+  const text = JSON.stringify({ ...rest, process: isLeft ? null : { ...ownIdentity() } });
+  writeFileAtomicSync(notePath(stateFolder, note), text, {
+    ...{ durability: "cache", mode: 0o600, files },
+  });
+};
+
+export const endWork = (
+  stateFolder: string,
+  note: Pick<WorkNote, "kind" | "id">,
+  files: Files = systemFiles,
+): void => removeFile(files, notePath(stateFolder, note));
+
+/** Names of everything under way, of edits too. Empty where nothing was ever done. */
+export const listWork = (stateFolder: string, files: Files = systemFiles): readonly string[] => {
+  try {
+    return files.list(workFolder(stateFolder)).map(({ name }) => name);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
+  }
+};
+
+/** Notes of work that no living process does. */
+export const findLeftWork = (
+  stateFolder: string,
+  files: Files = systemFiles,
+): readonly WorkNote[] =>
+  listWork(stateFolder, files).flatMap((name) => {
+    if (!noteName.test(name)) return [];
+    const text = readContent(join(workFolder(stateFolder), name), files)?.toString("utf8");
+    // Another has just finished it.
+    if (text === undefined) return [];
+    const note = JSON.parse(text) as WorkNote;
+    return note.process !== null && probe(note.process).state !== "dead" ? [] : [note];
+  });
+
+const noteName = /^op_\w+\.(?:commit|routing)\.json$/;
+const notePath = (stateFolder: string, { kind, id }: Pick<WorkNote, "kind" | "id">): string =>
+  join(workFolder(stateFolder), `${id}.${kind}.json`);
