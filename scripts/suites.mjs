@@ -29,6 +29,7 @@ const fullOnly = [
     ...["claims-clock", "claims-kill", "claims-postgres", "claims-processes", "commit-kill"],
     ...[
       "edit-errors",
+      "edit-store-fails",
       "edit-kill",
       "edit-races",
       "ledger-processes",

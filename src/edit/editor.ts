@@ -185,8 +185,10 @@ const attempt = async (
     return done({ ok: false, code, reasons, diff, message }, { isStale, isApproved: true });
   }
   const hashes = files.flatMap(({ path, hash }) => (hash === null ? [] : [{ path, hash }]));
-  await options.seen.remember(options.claims.actor.id, hashes);
-  await options.ends?.note(options.claims.actor, verdict);
+  await onceWritten(written.id, async () => {
+    await options.seen.remember(options.claims.actor.id, hashes);
+    await options.ends?.note(options.claims.actor, verdict);
+  });
   return done({ ...answer, id: written.id });
 };
 
@@ -225,6 +227,7 @@ const write = async (
   // Named, so that an attempt that wrote nothing leaves nothing pending.
   const use = newId("edit");
   const by = { actor, use, kind: actor.harness === undefined ? "person" : "edit" } as const;
+  let written: string | undefined;
   try {
     const { changes } = planned;
     const stopped = planned.edits ? undefined : await askLines(options, { changes, cases, use });
@@ -253,7 +256,10 @@ const write = async (
           }),
       }),
     });
-    if (applied.ok) return { id: applied.id };
+    if (applied.ok) {
+      written = applied.id;
+      return { id: written };
+    }
     const { code, message, path = cases[0]?.file.path ?? "" } = applied;
     const output = applied.verified?.output ?? "";
     const told = output === "" ? message : `${message}\n${output}`;
@@ -264,8 +270,21 @@ const write = async (
       isStale: code === "STALE_VIEW",
     };
   } finally {
-    if (held.own.length > 0) await claims.release({ claims: held.own });
-    await settleLines(options, planned, by);
+    await onceWritten(written, async () => {
+      if (held.own.length > 0) await claims.release({ claims: held.own });
+      await settleLines(options, planned, by);
+    });
+  }
+};
+
+/** A store that fails after the files are written must not make it look as if nothing happened (G7). */
+const onceWritten = async (id: string | undefined, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (id === undefined || !HeadgateError.isInstance(error)) throw error;
+    const message = `${id} is written; afterwards the store failed: ${error.message}`;
+    throw new HeadgateError("OUTCOME_UNKNOWN", message, { data: { id }, cause: error });
   }
 };
 
