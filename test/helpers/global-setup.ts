@@ -13,7 +13,7 @@ declare module "vitest" {
 let postgres: Promise<PostgresServer> | undefined;
 
 /** Answers with the address of the one PostgreSQL of this run, started when the first file asks. */
-const services = createServer((_request, response) => {
+const services = createServer({ keepAliveTimeout: 0 }, (_request, response) => {
   // Without fsync: crashes of the machine are not part of these tests, crashes of processes are.
   postgres ??= startPostgres({ fsync: "off" });
   postgres.then(

@@ -90,7 +90,8 @@ export const startMcpHttp = async (
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
   const endpoint = createMcpEndpoint({ headgate, version: "0.0.0", onDefect });
-  const server = createServer();
+  // Else it may hang up on a connection that the client is about to use again, when a busy machine pauses a test.
+  const server = createServer({ keepAliveTimeout: 0 });
   const guard = createGuard({ port: () => (server.address() as AddressInfo).port, token });
   const answer = getRequestListener(
     async (request, { outgoing }) => {
