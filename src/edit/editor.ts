@@ -34,6 +34,7 @@ import type { PlanContext } from "./operations/index.ts";
 import { outlineDelta } from "./outline-delta.ts";
 import { type Planned, planRequest } from "./plan-request.ts";
 import { resolvePorts } from "./ports.ts";
+import { damagedRecords } from "./damaged-records.ts";
 import { type EditRecovery, recoverEdits } from "./recover.ts";
 import type { EditPlan, EditRequest, EditResult, LinesBack } from "./types.ts";
 import { planUndo } from "./undo.ts";
@@ -182,8 +183,14 @@ const attempt = async (
   const hashes = files.flatMap(({ path, hash }) => (hash === null ? [] : [{ path, hash }]));
   await options.seen.remember(options.claims.actor.id, hashes);
   await options.ends?.note(options.claims.actor, verdict);
-  return done({ ...answer, id: written.id });
+  return done({ ...answer, notes: [...notes, ...damagedNotes(options.dir)], id: written.id });
 };
+
+/** Writing has recovered what others left; what it could not believe is said, not passed over. */
+const damagedNotes = (dir: string): Reason[] =>
+  damagedRecords(dir).map(({ code, message, data, entry }) => ({
+    ...{ code, path: String(data["path"] ?? dir), message, remedy: entry.remedy },
+  }));
 
 interface Refused {
   readonly code: string;

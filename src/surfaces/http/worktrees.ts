@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { findRepository } from "../../git/index.ts";
+import { findRepository, refuseTrackedState } from "../../git/index.ts";
 import { type Headgate, openHeadgate } from "../../compose.ts";
 
 export class Worktrees {
@@ -39,6 +39,8 @@ export class Worktrees {
 
   async at(root: string): Promise<Headgate> {
     const headgate = root === this.#main.repository.worktree ? this.#main : await this.#open(root);
+    // A checkout may have brought it since this server began.
+    await refuseTrackedState(headgate.repository, this.#ports.environment);
     const worktrees = await this.list();
     return { ...headgate, repository: { ...headgate.repository, worktrees } };
   }
