@@ -53,11 +53,13 @@ export const isStateLeft = (repository: Repository, files: Files = systemFiles):
 /** Of a server, and of how a program is started: made again, never taken from the tree. */
 const notTaken = new Set([
   ...["runtime", "port", "token", "hook-header", "hook-mark", "socket-path"],
-  ...["server.lock", "server.log"],
+  ...["server.lock", "server.log", "hook", "store.db-shm"],
 ]);
 
 /** Without git: claims, what was refused, and what `init` changed. Nothing of it is run or says whom to believe. */
-const takenWithoutGit = ["fences.json", "installed.json", "refusals", "store.db", "store.db-wal"];
+const takenWithoutGit = [
+  ...["fence-mark", "fences.json", "installed.json", "refusals", "store.db", "store.db-wal"],
+];
 
 /** Names that an earlier release wrote there, as far as it can be seen: a private folder, and files of this user. */
 const takenAlong = (from: string, files: Files): string[] => {

@@ -1,11 +1,13 @@
 import { createHash, createHmac } from "node:crypto";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,8 +15,10 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../src/base/ids.ts";
 import { ownIdentity } from "../../src/base/process-identity.ts";
 import { git } from "../helpers/git-repository.ts";
+import { runInside } from "../helpers/inside.ts";
 import { countRounds } from "../helpers/rounds.ts";
 import { drawing } from "../helpers/seed.ts";
+import { stateFolder } from "../helpers/state-folder.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import { attack, keptNames, newScene, shapes, splitNames, ways } from "./hostile-branches.ts";
 import {
@@ -136,6 +140,33 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
         expect(headgateAs("ada", folder, "status").stdout).not.toContain("not believed");
       }
     }
+  });
+
+  it("T-01 without git the state is the user's, moved once, and only what decides nothing is taken along", async () => {
+    const folder = join(temporaryFolder(), "plain");
+    write(folder, "a.txt", "a\n");
+    const state = stateFolder(folder);
+    const asAda = (...args: string[]) => runInside(args, { cwd: folder });
+    expect((await asAda("init", "--yes", "--client", "claude")).code).toBe(0);
+    expect((await asAda("claim", "a.txt", "--as", "ada")).code).toBe(0);
+    expect(readdirSync(join(folder, ".headgate")).toSorted()).toEqual(["config.jsonc", "hook"]);
+    const places = [state, join(state, "hook"), join(state, "store.db"), dirname(state)];
+    expect(places.map((path) => statSync(path).mode & 0o777)).toEqual([448, 384, 384, 448]);
+    // As it was left by the release before, with a key that came from elsewhere.
+    const old = join(folder, ".headgate/local");
+    cpSync(state, old, { recursive: true });
+    chmodSync(old, 0o700);
+    rmSync(state, { recursive: true });
+    write(folder, ".headgate/local/edits/key", "planted");
+    expect((await asAda("claims")).stderr).toContain("[STATE_IN_TREE]");
+    const moved = await asAda("init", "--yes", "--client", "claude");
+    expect(moved.stdout).toContain("left in .headgate/local, not used: edits\n");
+    expect((await asAda("claims")).stdout).toContain("a.txt");
+    expect(readdirSync(old)).toContain("edits");
+    expect(existsSync(join(state, "edits"))).toBe(false);
+    expect((await asAda("init", "--yes", "--client", "claude")).stdout).toContain(
+      "nothing to change",
+    );
   });
 
   it("T-01 what lies in the tree of a clone that was never set up is left alone", async () => {

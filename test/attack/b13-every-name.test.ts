@@ -19,7 +19,7 @@ describe("B13 T-01 every name that the product opens as state, in every shape, b
     const run = async (combinations: readonly Omit<Combination, "names">[]): Promise<void> => {
       for (const { way, shape } of combinations) {
         // Leaves and folders in turn; each shape meets both.
-        const names = parts[(ways.indexOf(way) + shapes.indexOf(shape)) % 2]!;
+        const names = parts[(ways.indexOf(way) + shapes.indexOf(shape)) % parts.length]!;
         count += await attack(scene, { way, shape, names });
       }
     };

@@ -106,10 +106,17 @@ export const tracedNames = ({ victim }: Scene): string[] => {
   return [...new Set([...steady, ...keptNames({ victim } as Scene)])].toSorted();
 };
 
-/** Leaves in one scene, the folders above them in another: both cannot be planted at once. */
+/** Leaves in one scene, the folders above them in others: a name and what is below it cannot be planted at once. */
 export const splitNames = (names: readonly string[]): readonly (readonly string[])[] => {
-  const isFolder = (name: string): boolean => names.some((one) => one.startsWith(`${name}/`));
-  return [names.filter((name) => !isFolder(name)), names.filter(isFolder)];
+  const isAbove = (name: string, all: readonly string[]): boolean =>
+    all.some((one) => one.startsWith(`${name}/`));
+  const parts: string[][] = [];
+  for (let left = [...names]; left.length > 0;) {
+    const leaves = left.filter((name) => !isAbove(name, left));
+    parts.push(leaves);
+    left = left.filter((name) => !leaves.includes(name));
+  }
+  return parts;
 };
 
 const editOf = (folder: string): string =>
@@ -165,7 +172,10 @@ const bring = ({ victim, attacker }: Scene, way: Combination["way"]): string => 
   }
   if (way === "pull") as("pull", "--quiet", "--no-rebase", attacker, "evil");
   else as("fetch", "--quiet", attacker, "evil");
-  if (way === "checkout") as("checkout", "--quiet", "-b", "evil", "FETCH_HEAD");
+  if (way === "checkout") {
+    as("branch", "evil", "FETCH_HEAD");
+    as("checkout", "--quiet", "evil");
+  }
   if (way === "switch") as("switch", "--quiet", "--detach", "FETCH_HEAD");
   if (way === "merge") as("merge", "--quiet", "--no-ff", "--no-edit", "FETCH_HEAD");
   if (way === "cherry-pick") as("cherry-pick", "FETCH_HEAD");
@@ -245,7 +255,7 @@ const clear = ({ victim, main }: Scene, folder: string, way: Combination["way"])
   rmSync(join(victim, ".headgate/local"), { recursive: true, force: true });
   quiet("checkout", "--quiet", "--force", "main");
   quiet("reset", "--quiet", "--hard", main);
-  if (way === "checkout") quiet("branch", "--quiet", "-D", "evil");
+  if (way === "checkout") quiet("update-ref", "-d", "refs/heads/evil");
   for (const one of ["sub", ".git/modules", ".git/refs/stash"]) {
     rmSync(join(victim, one), { recursive: true, force: true });
   }

@@ -69,7 +69,10 @@ export interface SetupPlace {
 }
 
 /** A `.git` file, or a folder with a `HEAD`; an empty one is not git's. */
-export const kindOf = ({ root, files }: Pick<SetupPlace, "root" | "files">): RepositoryKind => {
+export const repositoryKind = ({
+  root,
+  files,
+}: Pick<SetupPlace, "root" | "files">): RepositoryKind => {
   const isGit = files.statFollowing(join(root, ".git"))?.isFile();
   return isGit || files.stat(join(root, ".git/HEAD")) ? "git" : "folder";
 };

@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
 import { claudeHooks, hookCommand, mcpCommand } from "../hook-tables.ts";
-import { type Client, kindOf } from "../types.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const claude: Client = {
   name: "claude",
@@ -14,12 +14,12 @@ export const claude: Client = {
     jsonPart({
       path: ".claude/settings.json",
       client: "claude",
-      hooks: claudeHooks(hookCommand("claude", kindOf(place)), httpPort),
+      hooks: claudeHooks(hookCommand("claude", repositoryKind(place)), httpPort),
     }),
     jsonPart({
       path: ".mcp.json",
       client: "claude",
-      server: { keys: ["mcpServers", "headgate"], value: mcpCommand(kindOf(place)) },
+      server: { keys: ["mcpServers", "headgate"], value: mcpCommand(repositoryKind(place)) },
     }),
   ],
 };

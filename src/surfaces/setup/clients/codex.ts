@@ -1,6 +1,6 @@
 import { blockPart, checkToml, jsonPart } from "../file-parts.ts";
 import { codexHooks, hookCommand, mcpCommand } from "../hook-tables.ts";
-import { type Client, kindOf } from "../types.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const codex: Client = {
   name: "codex",
@@ -15,14 +15,14 @@ export const codex: Client = {
     jsonPart({
       path: ".codex/hooks.json",
       client: "codex",
-      hooks: codexHooks(hookCommand("codex", kindOf(place))),
+      hooks: codexHooks(hookCommand("codex", repositoryKind(place))),
     }),
     blockPart({
       path: ".codex/config.toml",
       client: "codex",
       begin: "# headgate:begin",
       end: "# headgate:end",
-      content: serverTable(mcpCommand(kindOf(place))),
+      content: serverTable(mcpCommand(repositoryKind(place))),
       check: checkToml(["mcp_servers", "headgate"]),
     }),
   ],

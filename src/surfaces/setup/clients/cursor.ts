@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
 import { cursorHooks, hookCommand, mcpCommand } from "../hook-tables.ts";
-import { type Client, kindOf } from "../types.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const cursor: Client = {
   name: "cursor",
@@ -14,12 +14,12 @@ export const cursor: Client = {
       path: ".cursor/hooks.json",
       client: "cursor",
       scaffold: { version: 1 },
-      hooks: cursorHooks(hookCommand("cursor", kindOf(place))),
+      hooks: cursorHooks(hookCommand("cursor", repositoryKind(place))),
     }),
     jsonPart({
       path: ".cursor/mcp.json",
       client: "cursor",
-      server: { keys: ["mcpServers", "headgate"], value: mcpCommand(kindOf(place)) },
+      server: { keys: ["mcpServers", "headgate"], value: mcpCommand(repositoryKind(place)) },
     }),
   ],
 };

@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
 import { geminiHooks, hookCommand, mcpCommand } from "../hook-tables.ts";
-import { type Client, kindOf } from "../types.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const gemini: Client = {
   name: "gemini",
@@ -15,10 +15,10 @@ export const gemini: Client = {
     jsonPart({
       path: ".gemini/settings.json",
       client: "gemini",
-      hooks: geminiHooks(hookCommand("gemini", kindOf(place))),
+      hooks: geminiHooks(hookCommand("gemini", repositoryKind(place))),
       server: {
         keys: ["mcpServers", "headgate"],
-        value: { ...mcpCommand(kindOf(place)), timeout: 120_000 },
+        value: { ...mcpCommand(repositoryKind(place)), timeout: 120_000 },
       },
     }),
   ],

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { jsonPart, wholePart } from "../file-parts.ts";
 import { mcpCommand, type RepositoryKind } from "../hook-tables.ts";
 import { opencodePlugin } from "../opencode-plugin.ts";
-import { type Client, kindOf } from "../types.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const opencode: Client = {
   name: "opencode",
@@ -16,7 +16,7 @@ export const opencode: Client = {
     wholePart({
       path: ".opencode/plugins/headgate.js",
       client: "opencode",
-      content: opencodePlugin(kindOf(place)),
+      content: opencodePlugin(repositoryKind(place)),
       isPackaged: true,
     }),
     jsonPart({
@@ -29,7 +29,7 @@ export const opencode: Client = {
         keys: ["mcp", "headgate"],
         value: {
           type: "local",
-          command: commandWords(kindOf(place)),
+          command: commandWords(repositoryKind(place)),
           enabled: true,
           timeout: 20_000,
         },

@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
 import { hookCommand, mcpCommand, vscodeHooks } from "../hook-tables.ts";
-import { type Client, kindOf } from "../types.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const vscode: Client = {
   name: "vscode",
@@ -13,14 +13,14 @@ export const vscode: Client = {
     jsonPart({
       path: ".github/hooks/headgate.json",
       client: "vscode",
-      hooks: vscodeHooks(hookCommand("vscode", kindOf(place))),
+      hooks: vscodeHooks(hookCommand("vscode", repositoryKind(place))),
     }),
     jsonPart({
       path: ".vscode/mcp.json",
       client: "vscode",
       server: {
         keys: ["servers", "headgate"],
-        value: { type: "stdio", ...mcpCommand(kindOf(place)) },
+        value: { type: "stdio", ...mcpCommand(repositoryKind(place)) },
       },
     }),
   ],

@@ -16,7 +16,7 @@ export interface Canary {
 export const canaryName = "headgate-canary-";
 
 /** The client would start this: a line for the shell, or a program and its words where a plugin does it. */
-export const commandOf = (client: ClientName, root: string, kind: RepositoryKind): string[] => [
+export const canaryCommand = (client: ClientName, root: string, kind: RepositoryKind): string[] => [
   "sh",
   "-c",
   ...(client === "opencode"

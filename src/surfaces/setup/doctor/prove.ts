@@ -12,8 +12,8 @@ import type { Headgate } from "../../../compose.ts";
 import { findOutside } from "../detect.ts";
 import { mcpCommand } from "../hook-tables.ts";
 import { noteTrust, trustNeeded } from "../state-hook.ts";
-import { type Client, kindOf, type SetupPlace } from "../types.ts";
-import { type Canary, canaryName, commandOf, writePayload } from "./canary.ts";
+import { type Client, repositoryKind, type SetupPlace } from "../types.ts";
+import { type Canary, canaryName, canaryCommand, writePayload } from "./canary.ts";
 
 export interface Proof {
   readonly client: Client["name"];
@@ -67,7 +67,10 @@ export const proveMcp = async (place: SetupPlace): Promise<Outcome> => {
   const { root, environment, files } = place;
   const startedMs = systemClock.monoMs();
   const result = await systemProcesses.run(
-    [findOutside("sh", root, environment, files) ?? "/bin/sh", ...mcpCommand(kindOf(place)).args],
+    [
+      findOutside("sh", root, environment, files) ?? "/bin/sh",
+      ...mcpCommand(repositoryKind(place)).args,
+    ],
     {
       cwd: root,
       env: clientEnvironment(place),
@@ -107,7 +110,7 @@ interface Answer {
 
 const write = async (place: SetupPlace, client: Client, canary: Canary): Promise<Answer> => {
   const { root, environment, files } = place;
-  const [, ...words] = commandOf(client.name, root, kindOf(place));
+  const [, ...words] = canaryCommand(client.name, root, repositoryKind(place));
   const shell = findOutside("sh", root, environment, files) ?? "/bin/sh";
   const startedMs = systemClock.monoMs();
   const result = await systemProcesses.run([shell, ...words], {
