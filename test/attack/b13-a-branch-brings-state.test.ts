@@ -22,6 +22,7 @@ import { stateFolder } from "../helpers/state-folder.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
 import { attack, keptNames, newScene, shapes, splitNames, ways } from "./hostile-branches.ts";
 import {
+  environmentOf,
   gitAs,
   headgateAs,
   hookedRepository,
@@ -29,6 +30,9 @@ import {
   twoFunctions,
   write,
 } from "../surfaces/git/hooked-repository.ts";
+
+const headgateInside = (folder: string, ...args: string[]) =>
+  runInside(args, { cwd: folder, env: environmentOf(folder, "ada") });
 
 describe("B13 T-01 a branch, a pull or an archive brings what looks like state", () => {
   it("T-01 runs nothing, writes nothing outside, believes nothing, and says so", async () => {
@@ -91,7 +95,7 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
       mkdirSync(dirname(join(state, name)), { recursive: true });
       rmSync(join(state, name), { recursive: true, force: true });
       symlinkSync(outside, join(state, name));
-      const edit = headgateAs("ada", folder, "edit", "delete", "a.txt", "--yes");
+      const edit = await headgateInside(folder, "edit", "delete", "a.txt", "--yes");
       expect(edit.stderr, name).toContain(`headgate/${name} is a link`);
       expect(edit.code, name).not.toBe(0);
       expect(readdirSync(outside), name).toEqual([]);
@@ -107,10 +111,10 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     const edit = () => {
       const [before, after] = [`return ${number}`, `return ${(number += 1)}`];
       const args = ["replace", "code.ts", "--old", before, "--new", after, "--nth", "1", "--yes"];
-      return headgateAs("ada", folder, "edit", ...args);
+      return headgateInside(folder, "edit", ...args);
     };
     write(folder, "code.ts", "export const one = () => {\n  return 1;\n};\n");
-    expect(edit().stderr).toBe("");
+    expect((await edit()).stderr).toBe("");
     const edits = join(folder, ".git/headgate/edits");
     const hook = "#!/bin/sh\n";
     const hash = createHash("sha256").update(hook).digest("hex");
@@ -130,14 +134,14 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
       for (const forged of [text, JSON.stringify({ code, record: text })]) {
         const place = join(edits, "open", `${id}.returning.json`);
         put(place, forged);
-        const { code: exit, stdout, stderr } = edit();
+        const { code: exit, stdout, stderr } = await edit();
         expect(exit, path).toBe(0);
         expect(existsSync(join(folder, path)), path).toBe(false);
         expect(stdout + stderr, path).toMatch(/EDIT_JOURNAL_DAMAGED.*\n.*was not written by this/);
-        const status = headgateAs("ada", folder, "status").stdout;
+        const status = (await headgateInside(folder, "status")).stdout;
         expect(status, path).toMatch(/not believed .*was not written by this Headgate/);
         rmSync(place);
-        expect(headgateAs("ada", folder, "status").stdout).not.toContain("not believed");
+        expect((await headgateInside(folder, "status")).stdout).not.toContain("not believed");
       }
     }
   });
