@@ -1,4 +1,5 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { becomeLauncher } from "./scripts/launcher.mjs";
@@ -12,6 +13,9 @@ import {
 } from "./scripts/suites.mjs";
 
 becomeLauncher();
+
+// The state of folders without git is among the user's own files: not among those of who runs the tests.
+process.env["XDG_STATE_HOME"] = join(tmpdir(), "state");
 
 /** Named by scripts/run-tests.mjs; vitest on its own takes every file. */
 const suite = process.env["HEADGATE_SUITE"];

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Headgate's hook for agent clients. `headgate init` copies this file to .headgate/hook; the clients' settings
-# call it with one word, the client's name, and give it their payload on standard input:
+# Headgate's hook for agent clients. `headgate init` copies this file into the state folder of a clone, git's own
+# folder, where no branch can bring anything. The clients' settings find it there and start it with the client's
+# name and the repository's root, and give it their payload on standard input:
 #
-#   .headgate/hook codex < payload
+#   sh .git/headgate/hook codex . < payload
 #
 # Answer: 0 and silence (or a message) when there is no objection, 2 and the reason on stderr when the tool is
 # refused. No other exit code: most clients run the tool after any other failure. It asks the running server;
-# without one it runs the command line. This file and its call stay the same over releases, because clients
-# ask their user anew when a hook changes.
+# without one it runs the command line.
 LC_ALL=C
 harness=${1-}
 nl='
@@ -33,32 +33,15 @@ case $harness in
   '' | *[!a-z]*) refuse "The hook was called without a client's name." ;;
 esac
 
-# Folder of this file, without starting a program for it.
+root=${2:-.}
+# The server's socket and the path of node are named beside this file.
 case $0 in
-  */*) own=${0%/*} ;;
-  *) own=. ;;
+  */*) state=${0%/*} ;;
+  *) state=. ;;
 esac
-root=$own/..
 
-# Where the server's socket and the path of node are named: in git's own folder, where no branch can
-# bring anything, and one for all worktrees. Only without git they lie beside this file.
-state=$own/local
-above=$root
-while [ ! -e "$above/.git" ] && [ ! "$above" -ef / ]; do above=$above/..; done
-if [ -d "$above/.git" ]; then
-  state=$above/.git/headgate
-elif [ -f "$above/.git" ]; then
-  read -r pointer <"$above/.git" || :
-  gitdir=${pointer#gitdir: }
-  case $gitdir in
-    /*) ;;
-    *) gitdir=$above/$gitdir ;;
-  esac
-  state=${gitdir%/worktrees/*}/headgate
-fi
-
-# Never set up in this clone: nothing to guard with, and nobody asked for it.
-[ -d "$state" ] || exit 0
+# This client runs the hooks as they are now: nobody need be told to trust them again.
+[ ! -f "$state/trust-$harness" ] || rm -f "$state/trust-$harness"
 
 # How this Headgate is started: two lines, Node's path and the program's.
 find_program() {

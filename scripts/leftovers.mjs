@@ -68,8 +68,8 @@ export const removeLeftovers = async (folder, { graceMs = graceMsDefault } = {})
   return left;
 };
 
-/** Node.js keeps compiled code by itself; a server that a test killed leaves its socket. */
-const expected = ["node-compile-cache", `headgate-${process.getuid?.() ?? 0}`];
+/** Node.js keeps compiled code by itself; a server that a test killed leaves its socket; folders without git their state. */
+const expected = ["node-compile-cache", "state", `headgate-${process.getuid?.() ?? 0}`];
 
 /** The names of its first files tell which test made it. */
 const showContent = (path) => {

@@ -4,7 +4,7 @@ import type { Environment } from "./base/environment.ts";
 import { errnoOf, systemFiles } from "./base/files.ts";
 import { showText } from "./base/text.ts";
 import { HeadgateError } from "./errors.ts";
-import { isStateLeft, refuseTrackedState, type Repository, stateInTree } from "./git/index.ts";
+import { isStateLeft, refuseTrackedState, type Repository } from "./git/index.ts";
 
 /** Throws PATH_OUTSIDE, STATE_TRACKED, STATE_IN_TREE. */
 export const checkPlace = async (
@@ -14,9 +14,11 @@ export const checkPlace = async (
 ): Promise<void> => {
   const { root, worktree, localDir } = repository;
   const settings = [root, worktree].map((place) => join(place, ".headgate"));
-  refuseLinks([...settings, dirname(localDir), localDir]);
+  // Without git they are the user's own, and may be a link that the user made.
+  const around = repository.kind === "git" ? [dirname(localDir)] : [];
+  refuseLinks([...settings, ...around, localDir]);
   refuseLinksIn(localDir);
-  if (stateInTree(repository)) await settleState(repository, environment, options);
+  await settleState(repository, environment, options);
 };
 
 /** Nothing in the tree is believed (T-01); `headgate init` moves what an earlier release left there. */

@@ -6,9 +6,9 @@ import { errnoOf, type Files, openFlags } from "./files.ts";
 export const writeInPlace = (
   files: Files,
   path: string,
-  { text, mode }: { readonly text: string; readonly mode: number },
+  { text, mode }: { readonly text: string | Buffer; readonly mode: number },
 ): void => {
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
   const fd = files.open(path, openFlags.replace, mode);
   try {
     for (let done = 0; done < bytes.length;) done += files.write(fd, bytes, done);

@@ -6,6 +6,7 @@ import { type Files, systemFiles } from "../base/files.ts";
 import type { Json } from "../base/json.ts";
 import { resolveInRepository } from "../base/paths.ts";
 import type { Repository } from "../git/index.ts";
+import { userFolder } from "../base/state-place.ts";
 import { showText } from "../base/text.ts";
 import { readJsoncFile } from "./jsonc-file.ts";
 import type { Config } from "./schema.ts";
@@ -87,14 +88,9 @@ const checkedLayer = async (
 };
 
 /** Where the user's own settings are, whether the file exists or not. */
-export const userConfigFile = ({ variables, home, platform }: Environment): string => {
-  const { isAbsolute, join } = platform === "win32" ? win32 : posix;
-  const name = platform === "win32" ? "APPDATA" : "XDG_CONFIG_HOME";
-  const given = variables[name];
-  const fallback = platform === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config");
-  // A relative one would be found in whatever repository we happen to stand in.
-  const base = given !== undefined && isAbsolute(given) ? given : fallback;
-  return join(base, "headgate", "config.jsonc");
+export const userConfigFile = (environment: Environment): string => {
+  const { join } = environment.platform === "win32" ? win32 : posix;
+  return join(userFolder(environment, "config"), "headgate", "config.jsonc");
 };
 
 interface Layer {

@@ -34,6 +34,7 @@ import type { PlanContext } from "./operations/index.ts";
 import { outlineDelta } from "./outline-delta.ts";
 import { type Planned, planRequest } from "./plan-request.ts";
 import { resolvePorts } from "./ports.ts";
+import { damagedRecords } from "./damaged-records.ts";
 import { type EditRecovery, recoverEdits } from "./recover.ts";
 import type { EditPlan, EditRequest, EditResult, LinesBack } from "./types.ts";
 import { planUndo } from "./undo.ts";
@@ -185,12 +186,24 @@ const attempt = async (
     return done({ ok: false, code, reasons, diff, message }, { isStale, isApproved: true });
   }
   const hashes = files.flatMap(({ path, hash }) => (hash === null ? [] : [{ path, hash }]));
+<<<<<<< HEAD
   await onceWritten(written.id, async () => {
     await options.seen.remember(options.claims.actor.id, hashes);
     await options.ends?.note(options.claims.actor, verdict);
   });
   return done({ ...answer, id: written.id });
+=======
+  await options.seen.remember(options.claims.actor.id, hashes);
+  await options.ends?.note(options.claims.actor, verdict);
+  return done({ ...answer, notes: [...notes, ...damagedNotes(options.dir)], id: written.id });
+>>>>>>> ready/state
 };
+
+/** Writing has recovered what others left; what it could not believe is said, not passed over. */
+const damagedNotes = (dir: string): Reason[] =>
+  damagedRecords(dir).map(({ code, message, data, entry }) => ({
+    ...{ code, path: String(data["path"] ?? dir), message, remedy: entry.remedy },
+  }));
 
 interface Refused {
   readonly code: string;

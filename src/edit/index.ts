@@ -14,6 +14,7 @@ export {
   type TakeBackRequest,
   type UndoRequest,
 } from "./editor.ts";
+export { damagedRecords } from "./damaged-records.ts";
 export { type DiffedChange, unifiedDiff } from "./diff.ts";
 export { type DiffView, viewDiff } from "./diff-view.ts";
 export {

@@ -35,7 +35,8 @@ export const applyingCodes = {
   EDIT_JOURNAL_DAMAGED: {
     kind: "unavailable",
     cause: "The record or the kept content of an edit cannot be read, or is not what was written.",
-    remedy: "Restore the file the message names from a backup; nothing was changed.",
+    remedy:
+      "Nothing of it was done. Restore the file that the message names from a backup, or delete it if you do not know it.",
     ...never,
   },
   EDIT_UNKNOWN: {

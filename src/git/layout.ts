@@ -31,8 +31,12 @@ export const hookRunnerName = "headgate-hook";
 
 /** Whether git's hooks here lead to Headgate. */
 export const hasHookRunner = (worktree: string, files: Files): boolean => {
-  const commonDir = gitDirOf(worktree, files)?.replace(/[\\/]worktrees[\\/][^\\/]+$/, "");
-  return commonDir !== undefined && files.stat(join(commonDir, hookRunnerName)) !== undefined;
+  const gitDir = gitDirOf(worktree, files);
+  if (gitDir === undefined) return false;
+  // Only a linked worktree has this file.
+  const shared = smallFile(join(gitDir, "commondir"), files)?.replace(/[\r\n]+$/, "");
+  const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared);
+  return files.stat(join(commonDir, hookRunnerName)) !== undefined;
 };
 
 /** Git's own name of a linked worktree; empty for the main one. Unlike its path, it survives a move or a copy. */

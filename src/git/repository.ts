@@ -13,6 +13,7 @@ import { gitDirOf, isBareGitDir, linkedWorktrees, realFolder } from "./layout.ts
 import { type GitFacts, readPlainGit } from "./plain-git.ts";
 import { type Processes, systemProcesses } from "../base/processes.ts";
 import { normalRemote } from "./remote-address.ts";
+import { folderState } from "../base/state-place.ts";
 import { showText } from "../base/text.ts";
 
 export interface Repository {
@@ -25,8 +26,8 @@ export interface Repository {
   readonly worktrees: readonly string[];
   readonly commonDir?: string;
   /**
-   * Where store, token and cache lie: one folder for all worktrees, in git's own, where no branch can bring
-   * anything (T-01). Not created here.
+   * Where store, token and cache are: one folder for all worktrees, in git's own, where no branch can bring
+   * anything (T-01); without git among the user's own files. Not created here.
    */
   readonly localDir: string;
   /** Where worktrees of runs are made, in a folder `worktrees`: agents work there, and may not in git's. */
@@ -97,7 +98,7 @@ const plainFolder = (root: string, environment: Environment, files: Files): Repo
   root,
   worktree: root,
   worktrees: [root],
-  localDir: join(headgateDir(root), "local"),
+  localDir: folderState(root, environment),
   worktreesDir: headgateDir(root),
   configFile: join(headgateDir(root), "config.jsonc"),
   caseInsensitive: isCaseInsensitive(root, files),

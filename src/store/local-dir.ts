@@ -1,24 +1,27 @@
 import { basename, dirname, join } from "node:path";
 import { errnoOf, type Files, openFlags } from "../base/files.ts";
+import { folderWithState } from "../base/state-place.ts";
 import { HeadgateError } from "../errors.ts";
 
 /**
- * Makes the local folder, for its owner only: `headgate` in git's own folder, or `.headgate/local` where there
- * is no git. Its `.gitignore` is written last, so its presence means that the folder is complete; in a tree it
- * also hides the folder from git. `.headgate` holds the project's tracked settings and gets ordinary permissions.
+ * Makes the local folder, for its owner only: in git's own folder, or among the user's own files where there is
+ * no git. Its `.gitignore` is written last, so its presence means that the folder is complete; it also hides the
+ * worktrees of runs, which are in the tree.
  */
 export const makeLocalDir = (path: string, files: Files, platform: NodeJS.Platform): void => {
   const ignore = join(path, ".gitignore");
   if (files.stat(ignore)) return;
   // A server may outlive its repository for a moment: it must not make a folder where that was.
   const around = dirname(path);
-  if (!files.stat(basename(around) === ".headgate" ? dirname(around) : around)) {
+  const isTracked = basename(around) === ".headgate";
+  if (!files.stat(folderWithState(path) ?? (isTracked ? dirname(around) : around))) {
     throw new HeadgateError("STORE_UNAVAILABLE", `the repository of ${path} is gone`, {
       data: { location: path },
     });
   }
   try {
-    files.makeDirectory(around, 0o777);
+    // The project's tracked settings are there, with ordinary permissions.
+    if (isTracked) files.makeDirectory(around, 0o777);
     files.makeDirectory(path, 0o700);
     writeNew(ignore, Buffer.from("*\n"), files);
     // The new names must survive a power cut as surely as the data behind them.

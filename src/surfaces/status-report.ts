@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { isoTime, systemClock } from "../base/clock.ts";
+import { systemFiles } from "../base/files.ts";
 import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
@@ -70,6 +72,12 @@ export interface StatusReport extends AgentsReport {
   };
   /** Only a person may do these, and another wanted to; the newest first. */
   readonly personNeeded: readonly PersonRequest[];
+  /** Records of edits that are not believed, and why: forged or damaged. */
+  readonly damagedRecords: readonly string[];
+  /** Files of ours that clients start from this worktree, and that are not this release's. */
+  readonly changedFiles: readonly string[];
+  /** Clients whose hooks have changed, and that run them only when a person trusts them again: what to do. */
+  readonly trustAgain: readonly { readonly client: string; readonly text: string }[];
   /** Worktrees whose files the server cannot watch; they are looked at when they are asked for. */
   readonly notWatched: readonly NotWatched[];
   readonly configuration: {
@@ -97,8 +105,34 @@ export const statusReport = async (headgate: Headgate): Promise<StatusReport> =>
     unjudged: await unjudgedReport(headgate),
     personNeeded:
       stored.store.state === "ready" ? await personRequests(headgate, systemClock.wallMs()) : [],
+    damagedRecords: await damagedReport(headgate.repository.localDir),
+    ...(await setUpReport(headgate)),
     notWatched: await watchReport(headgate.repository.localDir),
     configuration: { files: filesInUse(headgate), ...problemOf(headgate) },
+  };
+};
+
+/** Most of the time there is no record at all, and nothing is loaded for it. */
+const damagedReport = async (localDir: string): Promise<string[]> => {
+  const dir = join(localDir, "edits");
+  const isEmpty = ["open", "done"].every(
+    (name) => !systemFiles.stat(join(dir, name)) || systemFiles.list(join(dir, name)).length === 0,
+  );
+  if (isEmpty) return [];
+  const { damagedRecords } = await import("../edit/index.ts");
+  return damagedRecords(dir).map(({ message }) => message);
+};
+
+const setUpReport = async ({
+  repository,
+}: Headgate): Promise<Pick<StatusReport, "changedFiles" | "trustAgain">> => {
+  const setup = await import("./setup/index.ts");
+  const { localDir, worktree } = repository;
+  return {
+    changedFiles: setup.differingIn(worktree),
+    trustAgain: setup
+      .trustNeeded(localDir)
+      .map((client) => ({ client: client.name, text: setup.trustText(client) })),
   };
 };
 

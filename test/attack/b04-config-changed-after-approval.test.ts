@@ -7,9 +7,10 @@ it("B04 what init wrote and somebody changed is told of, and is put right only a
   const place = setupPlace();
   expect((await place.headgate("init", "--yes", "--client", "claude")).code).toBe(0);
   const changed: [string, string, string][] = [
-    [".headgate/hook", "exit 2", "exit 0"],
+    [".headgate/hook", "exec /bin/sh", "true"],
+    [".git/headgate/hook", "exit 2", "exit 0"],
     [".claude/settings.json", `"onFailure": "block"`, `"onFailure": "allow"`],
-    [".claude/settings.json", ".headgate/hook claude", ".headgate/hook claude || true"],
+    [".claude/settings.json", "headgate claude", "headgate claude x"],
   ];
   for (const [path, from, to] of changed) {
     const good = place.read(path);

@@ -202,13 +202,14 @@ describe("a folder without git", () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, "plain"));
     symlinkSync("plain", join(parent, "link"));
-    const found = await find(join(parent, "link"), { variables: {} });
+    const variables = { XDG_STATE_HOME: join(parent, "state") };
+    const found = await find(join(parent, "link"), { variables });
     const root = join(parent, "plain");
     expect(found).toMatchObject({
       kind: "folder",
       root,
       worktrees: [root],
-      localDir: join(root, ".headgate/local"),
+      localDir: join(parent, "state/headgate/folders", root, "headgate"),
       identity: {
         local: { key: `path:${root}`, name: "plain" },
         shared: { key: `host:castor:${root}` },

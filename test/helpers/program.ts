@@ -41,6 +41,7 @@ export const cleanEnvironment = (home: string): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: home,
   XDG_CONFIG_HOME: join(home, "config"),
+  XDG_STATE_HOME: process.env["XDG_STATE_HOME"] ?? "",
   LC_ALL: "C.UTF-8",
   // Marks what a test starts; see scripts/leftovers.mjs.
   TMPDIR: tmpdir(),

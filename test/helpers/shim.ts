@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { hookScripts, shimText } from "../../src/base/hook-line.ts";
 import { put, temporaryFolder } from "./temporary-folder.ts";
 
-const shimPath = resolve(import.meta.dirname, "../../doors/hook.sh");
+const hookPath = resolve(import.meta.dirname, "../../doors/hook.sh");
 
 export interface ShimEnded {
   readonly code: number | null;
@@ -15,9 +16,7 @@ export interface ShimEnded {
 
 /** A folder as `headgate init` leaves it: the shim is there, nothing is armed yet. */
 export const shimFolder = (folder = join(temporaryFolder(), "my repo")): string => {
-  mkdirSync(join(folder, ".headgate"), { recursive: true });
-  copyFileSync(shimPath, join(folder, ".headgate/hook"));
-  chmodSync(join(folder, ".headgate/hook"), 0o755);
+  chmodSync(put(join(folder, ".headgate/hook"), shimText), 0o755);
   return folder;
 };
 
@@ -27,6 +26,7 @@ export const arm = (
   { socket, runtime }: { readonly socket?: string; readonly runtime?: readonly string[] } = {},
 ): void => {
   mkdirSync(local, { recursive: true });
+  copyFileSync(hookPath, join(local, "hook"));
   if (socket !== undefined) {
     put(join(local, "socket-path"), `${socket}\n`);
     // A short mark for short tests; a real one is 32 hexadecimal digits.
@@ -50,6 +50,16 @@ process.stdin.setEncoding("utf8").on("data", (part) => (text += part)).on("end",
   ),
 ];
 
+/** The line of the clients' settings, all of it in this shell. */
+const lineWords = (cwd: string, shell: string, harness: readonly string[]): string[] => {
+  let above = cwd;
+  while (!existsSync(join(above, ".git")) && dirname(above) !== above) above = dirname(above);
+  const script = hookScripts[existsSync(join(above, ".git")) ? "git" : "folder"];
+  const found = ["/usr/bin", "/bin"].map((place) => join(place, basename(shell))).find(existsSync);
+  return ["-c", script.replaceAll("/bin/sh", found ?? "/bin/sh"), "headgate", ...harness];
+};
+
+/** The hook as clients start it, or a file that leads to it. */
 export const runShim = (
   cwd: string,
   options: {
@@ -60,12 +70,22 @@ export const runShim = (
     readonly env?: Record<string, string>;
   } = {},
 ): Promise<ShimEnded> => {
-  const { shell = "sh", hook = ".headgate/hook", harness = ["codex"], input = '{"a":1}' } = options;
-  const child = spawn(shell, [hook, ...harness], {
-    cwd,
-    env: { PATH: process.env["PATH"] ?? "", ...options.env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const { shell = "sh", hook, harness = ["codex"], input = '{"a":1}' } = options;
+  const child = spawn(
+    shell,
+    hook === undefined ? lineWords(cwd, shell, harness) : [hook, ...harness],
+    {
+      cwd,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        XDG_STATE_HOME: process.env["XDG_STATE_HOME"] ?? "",
+        // A bash whose input is a socket, as Node's is, takes itself for a remote shell and reads the user's files.
+        SHLVL: "2",
+        ...options.env,
+      },
+      stdio: ["pipe", "pipe", "pipe"],
+    },
+  );
   const text = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (part: string) => (text[name] += part));

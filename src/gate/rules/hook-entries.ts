@@ -3,6 +3,7 @@
  * keys on the way) with everything that decides whether it is called. A renamed event, a narrower matcher and
  * a time limit of nothing are other entries; line breaks, order and other people's entries are not.
  */
+import { clientOfLine } from "../../base/hook-line.ts";
 import { HeadgateError } from "../../errors.ts";
 import { parseJsonText } from "../../state/index.ts";
 
@@ -111,6 +112,8 @@ const withoutOthers = (value: unknown): unknown => {
 };
 
 const sorted = (value: unknown): unknown => {
+  // Lines of this release and of earlier ones stand for each other: `init` replaces them.
+  if (typeof value === "string") return clientOfLine(value) ?? value;
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));

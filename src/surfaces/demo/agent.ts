@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import { systemFiles } from "../../base/files.ts";
+import { hookScripts } from "../../base/hook-line.ts";
 import { writeInPlace } from "../../base/open-file.ts";
 import { newId } from "../../base/ids.ts";
 import { systemProcesses } from "../../base/processes.ts";
@@ -101,11 +102,14 @@ const overwrite = (file: string, text: string): void =>
 const hook = async (event: string, more: object, place: AgentPlace): Promise<StepOutcome> => {
   const { root, session, env } = place;
   const payload = { session_id: session, hook_event_name: event, cwd: root, ...more };
-  const result = await systemProcesses.run(["/bin/sh", join(root, ".headgate/hook"), "claude"], {
-    ...{ cwd: root, env, input: JSON.stringify(payload) },
-    timeoutMs: 60_000,
-    outputBytesMax: 1024 * 1024,
-  });
+  const result = await systemProcesses.run(
+    ["/bin/sh", "-c", hookScripts.git, "headgate", "claude", root],
+    {
+      ...{ cwd: root, env, input: JSON.stringify(payload) },
+      timeoutMs: 60_000,
+      outputBytesMax: 1024 * 1024,
+    },
+  );
   if (result.ended !== "exit") return { ok: false, code: "HOOK_FAILED", text: result.ended };
   if (result.code === 0) {
     return { ok: true, isUnjudged: result.stdout.includes("pass unjudged") };

@@ -211,7 +211,7 @@ INPUT
 QUESTION
 }
 
-# No other user can listen there: see .headgate/hook.
+# No other user can listen there: see headgate/hook.
 is_ours() {
   [ -S "$1" ] || return 1
   [ "\${1%/*}" -ef "$place" ] && return 0

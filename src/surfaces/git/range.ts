@@ -1,12 +1,15 @@
 /** The judgement of a range of commits, for servers: no store, no claims, nothing is written. */
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
 import {
   createGit,
   type Git,
   commitOf,
   emptyTree,
   isObjectName,
+  readBlobs,
+  splitNul,
   treeChanges,
   defaultBranch,
   isShallow,
@@ -96,7 +99,31 @@ export const judgeRange = async (options: RangeOptions): Promise<CiResult> => {
     if (isEach) total.files += found.files;
     if (isEach) total.notAnalysed += found.notAnalysed;
   }
+  total.notes.push(...(await differingNotes(git, head)));
   return { base, head, commits: commits.length, merges: merges.length, ...total };
+};
+
+/** Clients start these files of ours from the tree (T-01). */
+const differingNotes = async (git: Git, commit: string): Promise<CiFinding[]> => {
+  const { differingFiles, differingRemedy, differingText, treeFiles } =
+    await import("../setup/index.ts");
+  const { stdout } = await git.run({
+    args: ["ls-tree", "-r", "-z", "-l"],
+    revisions: [commit],
+    paths: Object.keys(treeFiles),
+  });
+  const found = new Map<string, string>();
+  for (const line of splitNul(stdout)) {
+    const [, object = "", size, path = ""] =
+      /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+    // A link, and what is larger than anything of ours, differs unread.
+    const isRead = Number(size) < limits.gitSettingsBytesMax;
+    const blobs = isRead ? await readBlobs(git, [object]) : new Map<string, Buffer>();
+    found.set(path || line.replace(/^[^\t]*\t/, ""), blobs.get(object)?.toString("utf8") ?? "");
+  }
+  return differingFiles((path) => found.get(path)).map((path) => ({
+    ...{ code: "PATH_OWN", path, commit, message: differingText(path), remedy: differingRemedy },
+  }));
 };
 
 const resolveRange = async (

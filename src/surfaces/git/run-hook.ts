@@ -49,7 +49,7 @@ const acts: Record<GitHookName, string> = {
  */
 export const runGitHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
   const reason = options.environment.variables["HEADGATE_BYPASS"];
-  if (!reason) return runHook(options);
+  if (!reason) return withSetUp(options, await runHook(options));
   const why = whyNoPersonActs(options);
   if (why !== undefined) return runHook(options, { why, reason });
   const outcome = await runQuietly(options);
@@ -66,6 +66,21 @@ export const runGitHook = async (options: RunGitHookOptions): Promise<HookOutcom
     return passed(`headgate: the bypass could not be recorded: ${textOf(error)}`);
   }
   return passed(`headgate: passed by HEADGATE_BYPASS (${showText(reason)})`);
+};
+
+/** The first hook of a commit also says how the set-up is. */
+const withSetUp = async (
+  { hook, headgate }: RunGitHookOptions,
+  { isRefused, lines }: HookOutcome,
+): Promise<HookOutcome> => {
+  if (hook !== "pre-commit") return { isRefused, lines };
+  const setup = await import("../setup/index.ts");
+  const { localDir, worktree } = headgate.repository;
+  setup.renewHook(localDir);
+  const differing = setup.differingIn(worktree).map(setup.differingText);
+  const untold = setup.takeUntold(localDir).map(setup.trustText);
+  const told = [...differing, ...untold].map((text) => `headgate: note: ${text}`);
+  return { isRefused, lines: [...told, ...lines] };
 };
 
 const reasonLengthMax = 500;

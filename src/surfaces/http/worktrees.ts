@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { findRepository } from "../../git/index.ts";
+import { findRepository, refuseTrackedState } from "../../git/index.ts";
 import { type Headgate, openHeadgate } from "../../compose.ts";
 import { repairOpen } from "../repair-work.ts";
 
@@ -41,6 +41,8 @@ export class Worktrees {
   /** Git's pre-commit repairs itself what killed processes left. */
   async at(root: string, { repairs = true } = {}): Promise<Headgate> {
     const headgate = root === this.#main.repository.worktree ? this.#main : await this.#open(root);
+    // A checkout may have brought it since this server began.
+    await refuseTrackedState(headgate.repository, this.#ports.environment);
     const worktrees = await this.list();
     // The author of what is repaired gets a notice; so does the log.
     if (repairs && headgate.leftWork.isThere()) await repairOpen(headgate, () => {});

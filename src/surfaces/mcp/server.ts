@@ -5,6 +5,8 @@
  * The SDK's low-level class, not McpServer: the list is static, arguments are checked by us, and every
  * failure of a tool must be our coded JSON.
  */
+import { systemEnvironment } from "../../base/environment.ts";
+import { refuseTrackedState } from "../../git/index.ts";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import {
   type JSONObject,
@@ -155,6 +157,7 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
     const actor = serving.identify(callerOf(server, context));
     const run = (signals: readonly (AbortSignal | undefined)[]) =>
       doorway.use(async (headgate) => {
+        await refuseTrackedState(headgate.repository, systemEnvironment());
         const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
         const present = await presentActor(headgate, actor);
         const call = toolCall(headgate, { actor: present, signal, context, serving });

@@ -2,7 +2,7 @@
 import { allClients } from "./clients/all-clients.ts";
 import { presentOptions, stateOf } from "./doctor/client-checks.ts";
 import { readManifest } from "./manifest.ts";
-import type { ClientName, SetupPlace } from "./types.ts";
+import type { Client, ClientName, SetupPlace } from "./types.ts";
 
 export interface ClientSetup {
   readonly name: ClientName;
@@ -23,3 +23,14 @@ export const clientSetups = (place: Omit<SetupPlace, "environment">): ClientSetu
     return { name, title, hooks: isThere ? "present" : wasThere ? "gone" : "none" };
   });
 };
+
+/** Those that have hooks of ours, but not as this release writes them. */
+export const outdatedClients = (
+  place: Pick<SetupPlace, "root" | "files">,
+  clients: readonly Client[],
+): Client[] =>
+  clients.filter((client) => {
+    const parts = client.parts(place, presentOptions(place));
+    const part = parts.find(({ path }) => path === client.hookPath);
+    return part !== undefined && stateOf(place, part).state === "outdated";
+  });

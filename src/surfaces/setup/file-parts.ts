@@ -1,7 +1,8 @@
 /** The kinds of files Headgate has a part in: members of a JSON file, a marked block, a whole file. */
 import { parse as parseToml, TomlError } from "smol-toml";
 import type { Json } from "../../base/json.ts";
-import { type HookTable, isShimCommand } from "./hook-tables.ts";
+import { isHookLine } from "../../base/hook-line.ts";
+import type { HookTable } from "./hook-tables.ts";
 import {
   addMember,
   cutItems,
@@ -88,7 +89,7 @@ const isOurHandler = (handler: unknown): boolean => {
   const { command, url } = handler as { readonly command?: unknown; readonly url?: unknown };
   const isOurUrl =
     typeof url === "string" && /^http:\/\/127\.0\.0\.1:\d+\/hooks\/claude$/.test(url);
-  return isShimCommand(command) || isOurUrl;
+  return isHookLine(command) || isOurUrl;
 };
 
 /** A group is ours when every handler in it is. */
@@ -101,7 +102,7 @@ const isOurItem = (item: unknown): boolean => {
 const isOurServer = (entry: unknown): boolean => {
   if (typeof entry !== "object" || entry === null) return false;
   const { command, args } = entry as { readonly command?: unknown; readonly args?: unknown };
-  return [command, args].flat().some(isShimCommand);
+  return [command, args].flat().some(isHookLine);
 };
 
 const eventsOf = (text: string): string[] => {

@@ -3,27 +3,19 @@
  * doors/. Command lines never change between releases, because Codex and Gemini ask again for trust in a
  * hook that changed, and Codex drops it without a word until then.
  */
+import { hookLine, hookScripts } from "../../base/hook-line.ts";
 import type { Json } from "../../base/json.ts";
+import type { ClientName } from "./types.ts";
 
-/** Relative to the repository's root. */
-export const shimPath = ".headgate/hook";
-
-/** Every command line that leads to the shim has this in it; nobody else's has. */
-export const isShimCommand = (command: unknown): boolean =>
-  typeof command === "string" && /(^|[/"'\s])\.headgate\/hook(["'\s]|$)/.test(command);
+/** Whether a repository is one of git, or a folder: they keep their state in different places. */
+export type RepositoryKind = keyof typeof hookScripts;
 
 /**
- * Clients start hooks in the repository's root, or tell where it is. Codex starts them where the session
- * works, which may be a folder further down.
+ * Clients start hooks in the repository's root, in a folder further down (Codex), or tell where it is. Gemini CLI would
+ * expand variables that are set; it leaves the line's own alone.
  */
-export const hookCommands = {
-  claude: `"\${CLAUDE_PROJECT_DIR:-.}"/${shimPath} claude`,
-  codex: `"$(git rev-parse --show-toplevel 2>/dev/null || pwd)"/${shimPath} codex`,
-  cursor: `${shimPath} cursor`,
-  // Gemini CLI would expand a variable itself, when it reads the file.
-  gemini: `${shimPath} gemini`,
-  vscode: `${shimPath} vscode`,
-} as const;
+export const hookCommand = (client: ClientName, kind: RepositoryKind): string =>
+  hookLine(kind, client, client === "claude" ? { folder: '"$CLAUDE_PROJECT_DIR"' } : {});
 
 /**
  * For packages that a user installs for all repositories. They run the program on PATH and never a file
@@ -35,10 +27,10 @@ export const packageCommands = {
 } as const;
 
 /** The MCP server, started the same way by every client, without `headgate` on PATH. */
-export const mcpCommand = {
-  command: "sh",
-  args: ["-c", `exec "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/${shimPath}" mcp`],
-} as const;
+export const mcpCommand = (kind: RepositoryKind) => ({
+  command: "/bin/sh",
+  args: ["-c", hookScripts[kind], "headgate", "mcp"],
+});
 
 export const packageMcpCommand = { command: "headgate", args: ["mcp"] } as const;
 

@@ -16,8 +16,25 @@ export { removeHeadgateFolder, removeTree } from "./remove-tree.ts";
 export { type Check, checksIn } from "./doctor/check.ts";
 export { checkClient, type ClientFinding } from "./doctor/client-checks.ts";
 export { gitChecks } from "./doctor/git-checks.ts";
-export { machineChecks, shimChecks } from "./doctor/machine-checks.ts";
+export { hookChecks, machineChecks } from "./doctor/machine-checks.ts";
 export { type Outcome, type Proof, proveClient, proveMcp } from "./doctor/prove.ts";
 export { storeChecks } from "./doctor/store-checks.ts";
 export { canaryName } from "./doctor/canary.ts";
-export { type ClientSetup, clientSetups } from "./client-setups.ts";
+export { type ClientSetup, clientSetups, outdatedClients } from "./client-setups.ts";
+export {
+  hasHook,
+  noteTrust,
+  removeHook,
+  renewHook,
+  takeUntold,
+  trustNeeded,
+  trustText,
+  writeHook,
+} from "./state-hook.ts";
+export {
+  differingFiles,
+  differingIn,
+  differingRemedy,
+  differingText,
+  treeFiles,
+} from "./tree-files.ts";

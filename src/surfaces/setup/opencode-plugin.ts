@@ -3,15 +3,24 @@
  * hands every tool use to Headgate and throws when Headgate refuses, which is how opencode is told no.
  * Plain JavaScript without packages: opencode loads it as it is.
  */
-import { shimPath } from "./hook-tables.ts";
+import { hookScripts } from "../../base/hook-line.ts";
+import type { RepositoryKind } from "./hook-tables.ts";
 
-/** `shim`: the file in the repository. `program`: `headgate` on PATH, for all repositories. */
-export const opencodePlugin = (start: "shim" | "program"): string =>
-  template
-    .replace("@ASK@", start === "shim" ? `join(root, "${shimPath}")` : `"headgate"`)
-    .replace("@WORDS@", start === "shim" ? `["opencode"]` : `["hook", "opencode"]`)
-    .replace("@GUARD@\n", start === "shim" ? "" : `${guard}\n`)
-    .replace("@IMPORT@\n", start === "shim" ? "" : `import { existsSync } from "node:fs";\n`);
+/** By what the repository is: the hook in its state folder. `program`: `headgate` on PATH, for all repositories. */
+export const opencodePlugin = (start: RepositoryKind | "program"): string => {
+  const isProgram = start === "program";
+  const words = isProgram
+    ? `["hook", "opencode"]`
+    : `["-c", ${JSON.stringify(hookScripts[start])}, "headgate", "opencode", root]`;
+  return template
+    .replace("@ASK@", () => (isProgram ? `"headgate"` : `"/bin/sh"`))
+    .replace("@WORDS@", () => words)
+    .replace("@GUARD@\n", isProgram ? `${guard}\n` : "")
+    .replace(
+      "@IMPORT@\n",
+      isProgram ? `import { existsSync } from "node:fs";\nimport { join } from "node:path";\n` : "",
+    );
+};
 
 /** A package for all repositories has nothing to say in one that Headgate does not know. */
 const guard = `      if (!existsSync(join(root, ".headgate"))) return resolve("");`;
@@ -19,7 +28,6 @@ const guard = `      if (!existsSync(join(root, ".headgate"))) return resolve(""
 const template = `// Headgate's door for opencode. Written by Headgate; changes here are lost with the next release.
 import { spawn } from "node:child_process";
 @IMPORT@
-import { join } from "node:path";
 
 const timeoutMs = 60_000;
 

@@ -17,8 +17,8 @@ export const packageRoot = (): string => {
   }
 };
 
-/** The shim that clients call, as it was released. */
-export const packagedShim = (): string =>
+/** The hook that clients' settings start, as it was released. */
+export const packagedHook = (): string =>
   systemFiles.readFile(join(packageRoot(), "doors/hook.sh")).toString("utf8");
 
 /** How the shim starts this very Headgate when no server answers: Node's path, then the program's. */

@@ -1,14 +1,13 @@
 /** What belongs to no client alone: settings, the shim, and the rules that agents read. */
 import { join } from "node:path";
+import { shimPath, shimText } from "../../base/hook-line.ts";
 import { blockPart, wholePart } from "./file-parts.ts";
-import { shimPath } from "./hook-tables.ts";
-import { packagedShim } from "./packaged.ts";
 import { rulesBegin, rulesEnd, rulesSection } from "./rules-section.ts";
 import type { Client, FilePart, SetupPlace } from "./types.ts";
 
 export const sharedParts = (place: SetupPlace, clients: readonly Client[]): FilePart[] => [
   wholePart({ path: ".headgate/config.jsonc", content: settings, isTheirs: true }),
-  wholePart({ path: shimPath, content: packagedShim(), mode: 0o755, isPackaged: true }),
+  wholePart({ path: shimPath, content: shimText, mode: 0o755, isPackaged: true }),
   rulesIn("AGENTS.md"),
   ...(clients.some(({ name }) => name === "claude") && !leadsToAgents(place, "CLAUDE.md")
     ? [rulesIn("CLAUDE.md")]

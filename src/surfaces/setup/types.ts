@@ -1,7 +1,9 @@
 /** The words of the set-up: what a client needs in which file, and what is planned for it. */
+import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import type { Files } from "../../base/files.ts";
 import type { HookHarness } from "../hooks/index.ts";
+import type { RepositoryKind } from "./hook-tables.ts";
 
 export type ClientName = HookHarness;
 
@@ -65,6 +67,15 @@ export interface SetupPlace {
   readonly environment: Environment;
   readonly files: Files;
 }
+
+/** A `.git` file, or a folder with a `HEAD`; an empty one is not git's. */
+export const repositoryKind = ({
+  root,
+  files,
+}: Pick<SetupPlace, "root" | "files">): RepositoryKind => {
+  const isGit = files.statFollowing(join(root, ".git"))?.isFile();
+  return isGit || files.stat(join(root, ".git/HEAD")) ? "git" : "folder";
+};
 
 export interface PartOptions {
   /** Claude Code asks the server itself, at this port, instead of starting the shim. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Client } from "./client.ts";
 import type { Stage } from "./stage.ts";
 
-const shimPath = ".headgate/hook";
+const shimPath = ".git/headgate/hook";
 
 /** `headgate init`, as a user runs it. */
 export const armClients = async (stage: Stage, ...clients: Client[]): Promise<void> => {

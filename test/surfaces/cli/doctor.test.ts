@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { hookCommand } from "../../../src/surfaces/setup/hook-tables.ts";
 import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { type SetupTestPlace, setupPlace, snapshot } from "../../helpers/setup-place.ts";
@@ -14,6 +15,8 @@ interface Check {
   readonly text: string;
   readonly remedy?: string;
 }
+
+const pass = (path: string): void => writeFileSync(path, "#!/bin/sh\nexit 0\n");
 
 const doctor = async (place: SetupTestPlace, ...args: string[]) => {
   const { code, stdout, stderr } = await place.headgate("doctor", "--json", "--quiet", ...args);
@@ -105,12 +108,12 @@ describe("headgate doctor", () => {
   });
 
   it.each([
-    ["missing", (hook: string) => rmSync(hook), /is missing/],
-    ["not executable", (hook: string) => chmodSync(hook, 0o644), /cannot be run/],
-    ["another", (hook: string) => writeFileSync(hook, "#!/bin/sh\nexit 0\n"), /was changed/],
-  ])("B11 fails when the shim is %s", async (_, change, text) => {
+    ["hook is missing", ".git/headgate/hook", rmSync, /is missing/],
+    ["hook is another", ".git/headgate/hook", pass, /hook, which clients start, is not this/],
+    ["file in the tree is another", ".headgate/hook", pass, /^\.headgate\/hook is not this/],
+  ])("B11 T-01 fails when the %s", async (_, path, change, text) => {
     const place = await armed("claude");
-    change(join(place.root, ".headgate/hook"));
+    change(join(place.root, path));
     const { code, found } = await doctor(place);
     expect(code).toBe(1);
     expect(found("Headgate")).toContainEqual(
@@ -212,19 +215,15 @@ describe("headgate doctor --prove", () => {
     expect(status).toMatchObject({ refusals: [], sessions: [] });
   });
 
-  // Until the shim knows the word `mcp`.
-  it.skipIf(!readFileSync("doors/hook.sh", "utf8").includes("mcp"))(
-    "starts the MCP server as the clients do, and hears it answer",
-    async () => {
-      const place = await armed("claude");
-      const { mcp } = await doctor(place, "--prove");
-      expect(mcp).toMatchObject({ ok: true, text: "answers" });
-    },
-  );
-
-  it("B11 shows a shim that lets everything pass", async () => {
+  it("starts the MCP server as the clients do, and hears it answer", async () => {
     const place = await armed("claude");
-    writeFileSync(join(place.root, ".headgate/hook"), "#!/bin/sh\nexit 0\n");
+    const { mcp } = await doctor(place, "--prove");
+    expect(mcp).toMatchObject({ ok: true, text: "answers" });
+  });
+
+  it("B11 shows a hook that lets everything pass", async () => {
+    const place = await armed("claude");
+    pass(join(place.root, ".git/headgate/hook"));
     const { code, proofs } = await doctor(place, "--prove");
     expect(code).toBe(1);
     expect(proofs).toMatchObject([
@@ -238,10 +237,7 @@ describe("headgate doctor --prove", () => {
     const evil = `touch ${join(place.root, "evil")}; .headgate/hook claude`;
     writeFileSync(
       join(place.root, ".claude/settings.json"),
-      settings.replaceAll(
-        JSON.stringify(`"\${CLAUDE_PROJECT_DIR:-.}"/.headgate/hook claude`),
-        JSON.stringify(evil),
-      ),
+      settings.replaceAll(JSON.stringify(hookCommand("claude", "git")), JSON.stringify(evil)),
     );
     const { code, proofs } = await doctor(place, "--prove");
     expect([code, proofs]).toEqual([1, []]);

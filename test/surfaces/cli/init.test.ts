@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +12,8 @@ import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
+import { hookScripts } from "../../../src/base/hook-line.ts";
+import { hookCommand, mcpCommand } from "../../../src/surfaces/setup/hook-tables.ts";
 import { setupPlace, snapshot } from "../../helpers/setup-place.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 import { stateFolder } from "../../helpers/state-folder.ts";
@@ -72,7 +74,7 @@ describe("headgate init", () => {
         hooks: [
           {
             type: "command",
-            command: `"\${CLAUDE_PROJECT_DIR:-.}"/.headgate/hook claude`,
+            command: `/bin/sh -c '${hookScripts.git}' headgate claude "$CLAUDE_PROJECT_DIR"`,
             timeout: 60,
             onFailure: "block",
           },
@@ -82,7 +84,7 @@ describe("headgate init", () => {
     const cursor = JSON.parse(place.read(".cursor/hooks.json")) as Hooks & { version: number };
     expect(cursor.version).toBe(1);
     expect(cursor.hooks["preToolUse"]).toMatchObject([{ failClosed: true }]);
-    const server = { command: "sh", args: ["-c", expect.stringContaining('.headgate/hook" mcp')] };
+    const server = { command: "/bin/sh", args: ["-c", hookScripts.git, "headgate", "mcp"] };
     expect(parseToml(place.read(".codex/config.toml"))).toMatchObject({
       mcp_servers: { headgate: server },
     });
@@ -93,7 +95,8 @@ describe("headgate init", () => {
     const place = setupPlace();
     expect((await place.headgate("init", "--yes")).code).toBe(0);
     expect(statSync(join(place.root, ".headgate/hook")).mode & 0o777).toBe(0o755);
-    expect(place.read(".headgate/hook")).toBe(readFileSync("doors/hook.sh", "utf8"));
+    expect(place.read(".git/headgate/hook")).toBe(readFileSync("doors/hook.sh", "utf8"));
+    expect(statSync(join(place.root, ".git/headgate/hook")).mode & 0o777).toBe(0o600);
     const [node, program, end] = place.read(".git/headgate/runtime").split("\n");
     expect([node, end]).toEqual([process.execPath, ""]);
     expect(existsSync(program!)).toBe(true);
@@ -154,7 +157,7 @@ describe("headgate init", () => {
     expect(stderr).toMatch(/skipped .*\.codex\/config\.toml: it is broken at line 1/);
     expect(stderr).toContain("Mend the file");
     expect(place.read(".claude/settings.json")).toBe(`{\n  "hooks": {\n`);
-    expect(place.read(".gemini/settings.json")).toContain(".headgate/hook gemini");
+    expect(place.read(".gemini/settings.json")).toContain("headgate gemini");
     expect(stdout).toContain("done");
   });
 
@@ -190,12 +193,65 @@ describe("headgate init", () => {
     expect(place.read("AGENTS.md").match(/headgate:begin/g)).toHaveLength(1);
   });
 
+  it("T-01 replaces the lines of an earlier release, and all say that two clients must trust them again", async () => {
+    const place = setupPlace();
+    const names = ["claude", "codex", "gemini", "cursor"];
+    const init = () =>
+      place.headgate("init", "--yes", ...names.flatMap((name) => ["--client", name]));
+    expect((await init()).stdout).not.toContain("again");
+    const files = [".claude/settings.json", ".mcp.json", ".codex/hooks.json", ".codex/config.toml"];
+    files.push(".gemini/settings.json", ".cursor/hooks.json");
+    const whole = files.map((path) => place.read(path));
+    const top = '"$(git rev-parse --show-toplevel 2>/dev/null || pwd)';
+    const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
+    for (const [index, path] of files.entries()) {
+      let text = whole[index]!;
+      for (const name of names) {
+        const root = { claude: '"${CLAUDE_PROJECT_DIR:-.}"/', codex: `${top}"/` }[name] ?? "";
+        const line = hookCommand(name as "claude", "git");
+        text = text.replaceAll(quoted(line), () => quoted(`${root}.headgate/hook ${name}`));
+      }
+      const { command, args } = mcpCommand("git");
+      const old = quoted(`exec ${top}/.headgate/hook" mcp`);
+      text = text.replaceAll(quoted(args[1]!), () => old).replaceAll(`"${command}"`, `"sh"`);
+      text = text.replaceAll(/, "headgate", "mcp"\]/g, "]");
+      expect(text).not.toBe(whole[index]);
+      writeFileSync(join(place.root, path), text);
+    }
+    rmSync(join(place.root, ".git/headgate/hook"));
+    const again = await init();
+    expect(again.code).toBe(0);
+    expect(files.map((path) => place.read(path))).toEqual(whole);
+    for (const title of ["Codex", "Gemini CLI"]) {
+      expect(again.stdout).toMatch(
+        new RegExp(`${title}: its hooks have changed and must be trusted`),
+      );
+    }
+    expect(again.stdout).not.toMatch(/(Claude Code|Cursor): its hooks/);
+    const status = async () => (await place.headgate("status")).stdout;
+    expect(await status()).toMatch(/Codex runs Headgate's changed hooks only after/);
+    const commit = () => {
+      const args = ["commit", "--quiet", "--allow-empty", "--message", "x"];
+      const identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+      return spawnSync("git", [...identity, ...args], { cwd: place.root, encoding: "utf8" }).stderr;
+    };
+    expect(commit()).toMatch(/note: Codex runs .*\n.*note: Gemini CLI runs/);
+    expect(commit()).not.toContain("trust");
+    // The client's own hook shows that it trusts it.
+    const line = hookCommand("codex", "git");
+    spawnSync("sh", ["-c", line], { cwd: place.root, input: '{"hook_event_name":"Stop"}' });
+    expect(await status()).not.toContain("Codex runs");
+    expect(await status()).toContain("Gemini CLI runs");
+    expect((await place.headgate("uninstall", "--yes")).code).toBe(0);
+    expect(existsSync(join(place.root, ".git/headgate/hook"))).toBe(false);
+  });
+
   it("names the clients it was asked for, and refuses others", async () => {
     const place = setupPlace();
     expect(
       (await place.headgate("init", "--yes", "--client", "gemini", "--no-git-hooks")).code,
     ).toBe(0);
-    expect(place.read(".gemini/settings.json")).toContain(".headgate/hook gemini");
+    expect(place.read(".gemini/settings.json")).toContain("headgate gemini");
     expect(existsSync(join(place.root, ".git/hooks/pre-commit"))).toBe(false);
     expect((await place.headgate("init", "--client", "emacs")).code).toBe(2);
   });

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { stateFolder } from "../../helpers/state-folder.ts";
 import { run, startServer } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -16,7 +17,7 @@ describe("headgate status", () => {
     const cwd = temporaryFolder();
     expect(await status(cwd)).toEqual({
       repository: { root: cwd, kind: "folder", worktree: cwd, scope: `path:${cwd}` },
-      store: { state: "none", kind: "sqlite", location: join(cwd, ".headgate/local/store.db") },
+      store: { state: "none", kind: "sqlite", location: join(stateFolder(cwd), "store.db") },
       sessions: [],
       clients: [],
       refusals: [],
@@ -27,6 +28,9 @@ describe("headgate status", () => {
       notices: 0,
       unjudged: { count: 0, writes: [] },
       personNeeded: [],
+      damagedRecords: [],
+      changedFiles: [],
+      trustAgain: [],
       notWatched: [],
       server: { running: false },
       configuration: { files: [] },
@@ -92,15 +96,18 @@ describe("headgate status", () => {
     expect(asText.stdout + asText.stderr + asJson.stdout).not.toContain("secret");
   });
 
-  it("A02 refuses a .headgate/local that leads elsewhere", async () => {
+  it("A02 refuses a state folder and a .headgate that lead elsewhere", async () => {
     const cwd = temporaryFolder();
     const outside = temporaryFolder();
-    put(join(cwd, ".headgate/config.jsonc"), "{}");
-    symlinkSync(outside, join(cwd, ".headgate/local"));
-    for (const command of ["status", "up", "events"]) {
-      const { code, stderr } = await run([command], { cwd });
-      expect(code).toBe(1);
-      expect(stderr).toContain("[PATH_OUTSIDE]");
+    mkdirSync(dirname(stateFolder(cwd)), { recursive: true });
+    for (const link of [stateFolder(cwd), join(cwd, ".headgate")]) {
+      symlinkSync(outside, link);
+      for (const command of ["status", "up", "events"]) {
+        const { code, stderr } = await run([command], { cwd });
+        expect(code).toBe(1);
+        expect(stderr).toContain("[PATH_OUTSIDE]");
+      }
+      rmSync(link);
     }
     expect(readdirSync(outside)).toEqual([]);
   });

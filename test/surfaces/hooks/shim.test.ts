@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookScripts } from "../../../src/base/hook-line.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { listening } from "../../helpers/listening.ts";
 import { answering, arm, pathWith, runShim, shimFolder, standIn } from "../../helpers/shim.ts";
@@ -21,6 +22,7 @@ const shells = ["dash", "bash"].filter(
   (name) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`),
 );
 const local = (folder: string): string => stateFolder(folder);
+const silent = { code: 0, stdout: "", stderr: "" };
 const fell = expect.stringMatching(/^stand-in /);
 const said = (text: string): { args: string[]; text: number; bypass?: string } =>
   JSON.parse(text.replace("stand-in ", ""));
@@ -114,7 +116,7 @@ describe.each(shells)("the shim in %s", (shell) => {
     arm(local(folder), { runtime: standIn(0) });
     const { code, stdout } = await runShim(folder, { shell, harness: ["mcp"] });
     expect(code).toBe(0);
-    expect(said(stdout).args).toEqual(["mcp", "--repo", ".headgate/.."]);
+    expect(said(stdout).args).toEqual(["mcp", "--repo", "."]);
   });
 
   it("an error of the server and a connection that breaks are no answers", async () => {
@@ -136,7 +138,7 @@ describe.each(shells)("the shim in %s", (shell) => {
     const { code, stdout } = await runShim(folder, { shell, input: "x".repeat(300_000) });
     expect(code).toBe(0);
     expect(said(stdout)).toMatchObject({
-      args: ["hook", "codex", "--repo", ".headgate/.."],
+      args: ["hook", "codex", "--repo", "."],
       text: 300_000,
     });
   });
@@ -222,13 +224,81 @@ describe.each(shells)("the shim in %s", (shell) => {
     expect(await runShim(folder, { shell })).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("found from anywhere, by its absolute name", async () => {
+  it("T-01 the file in the tree, for settings of earlier releases, leads to the same hook from anywhere", async () => {
     const { socket, asked } = await answering((response) => response.end("0\n.\n"));
-    const folder = shimFolder();
-    arm(local(folder), { socket });
-    const hook = join(folder, ".headgate/hook");
-    expect(await runShim(temporaryFolder(), { shell, hook })).toMatchObject({ code: 0 });
-    expect(asked).toHaveLength(1);
+    const repository = shimFolder(makeRepository(join(temporaryFolder(), "my repo")));
+    for (const folder of [shimFolder(), repository]) {
+      asked.length = 0;
+      const hook = join(folder, ".headgate/hook");
+      expect(await runShim(temporaryFolder(), { shell, hook })).toEqual(silent);
+      arm(local(folder), { socket });
+      expect(await runShim(temporaryFolder(), { shell, hook })).toEqual(silent);
+      expect(await runShim(folder, { shell, hook: ".headgate/hook" })).toEqual(silent);
+      expect(await runShim(join(folder, ".headgate"), { shell, hook: "hook" })).toEqual(silent);
+      expect(asked).toHaveLength(3);
+    }
+  });
+
+  it("T-01 the line of the settings finds it from below, in submodules and in worktrees of odd names", async () => {
+    const { socket, asked } = await answering((response) => response.end("0\n.\n"));
+    const folder = temporaryFolder();
+    const main = makeRepository(join(folder, "main"));
+    put(join(main, "deep/er/a.txt"));
+    git(main, "add", ".");
+    git(main, "commit", "--quiet", "--message", "Deep");
+    const allowed = ["-c", "protocol.file.allow=always"];
+    const add = ["submodule", "--quiet", "add", "--name", "worktrees/one", main, "sub"];
+    git(main, ...allowed, ...add);
+    git(main, "worktree", "add", "--quiet", "--detach", join(folder, "linked"));
+    git(join(main, "sub"), "worktree", "add", "--quiet", "--detach", join(folder, "of sub"));
+    arm(local(main), { socket });
+    for (const place of ["main", "main/deep/er", "linked", "linked/deep"]) {
+      expect(await runShim(join(folder, place), { shell }), place).toEqual(silent);
+    }
+    expect(asked).toHaveLength(4);
+    // A repository of its own, and not armed.
+    for (const place of ["main/sub", "main/sub/deep", "of sub"]) {
+      expect(await runShim(join(folder, place), { shell }), place).toEqual(silent);
+    }
+    expect(asked).toHaveLength(4);
+    arm(join(main, ".git/modules/worktrees/one/headgate"), { socket });
+    for (const place of ["main/sub", "main/sub/deep", "of sub"]) {
+      expect(await runShim(join(folder, place), { shell }), place).toEqual(silent);
+    }
+    expect(asked).toHaveLength(7);
+  });
+
+  it("T-01 what another user put above, a link, and what looks like a bare repository start nothing", async () => {
+    const folder = temporaryFolder();
+    const inside = join(folder, "work/inside");
+    mkdirSync(inside, { recursive: true });
+    const state = join(folder, ".git/headgate");
+    arm(state, { runtime: standIn(2) });
+    expect(await runShim(inside, { shell })).toMatchObject({ code: 2, stderr: fell });
+    if (process.getuid?.() === 0) {
+      chownSync(state, 65_534, 65_534);
+      expect(await runShim(inside, { shell })).toEqual(silent);
+      chownSync(state, 0, 0);
+    }
+    renameSync(state, join(folder, "moved"));
+    symlinkSync(join(folder, "moved"), state);
+    expect(await runShim(inside, { shell })).toEqual(silent);
+    rmSync(state);
+    mkdirSync(state);
+    symlinkSync(join(folder, "moved/hook"), join(state, "hook"));
+    expect(await runShim(inside, { shell })).toEqual(silent);
+    for (const name of ["HEAD", "objects/x", "refs/x", "config"]) put(join(inside, name));
+    arm(join(inside, "headgate"), { runtime: standIn(2) });
+    expect(await runShim(inside, { shell })).toEqual(silent);
+  });
+
+  it("a folder that was deleted under it ends in silence", async () => {
+    const folder = join(temporaryFolder(), "gone/deep");
+    mkdirSync(folder, { recursive: true });
+    const { git: line } = hookScripts;
+    const script = `rm -r '${dirname(folder)}'; exec ${shell} -c '${line}' headgate codex`;
+    const ended = spawnSync(shell, ["-c", script], { cwd: folder, encoding: "utf8" });
+    expect(ended.status).toBe(0);
   });
 
   it("a linked worktree uses what the main one keeps", async () => {
@@ -297,7 +367,7 @@ describe.each(shells)("the shim in %s", (shell) => {
 
   it.each([[[]], [[""]], [["../x"]], [["Codex"]]])("called with %j it refuses", async (harness) => {
     const folder = shimFolder();
-    mkdirSync(local(folder));
+    arm(local(folder));
     expect(await runShim(folder, { shell, harness })).toMatchObject({ code: 2, stdout: "" });
   });
 

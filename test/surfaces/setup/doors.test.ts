@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ describe("the packages in doors/", () => {
 
   it("run nothing that lies in the repository", () => {
     for (const [path, content] of Object.entries(doorFiles())) {
-      expect(content, path).not.toContain(".headgate/hook");
+      expect(content, path).not.toContain("headgate/hook");
     }
   });
 });
@@ -31,8 +31,8 @@ interface Plugin {
 /** The plugin as opencode loads it, with a shim that does as the test says. */
 const loadPlugin = async (shim: string): Promise<{ plugin: Plugin; root: string }> => {
   const root = temporaryFolder();
-  const file = put(join(root, ".opencode/plugins/headgate.mjs"), opencodePlugin("shim"));
-  chmodSync(put(join(root, ".headgate/hook"), `#!/bin/sh\n${shim}\n`), 0o755);
+  const file = put(join(root, ".opencode/plugins/headgate.mjs"), opencodePlugin("git"));
+  put(join(root, ".git/headgate/hook"), `${shim}\n`);
   const { Headgate } = (await import(pathToFileURL(file).href)) as {
     Headgate(place: object): Promise<Plugin>;
   };
@@ -53,13 +53,13 @@ describe("the opencode plugin", () => {
       `cat > "\${0%/*}/payload"; echo "$1" >> "\${0%/*}/words"`,
     );
     await plugin["tool.execute.before"](use, { args });
-    expect(JSON.parse(readFileSync(join(root, ".headgate/payload"), "utf8"))).toEqual({
+    expect(JSON.parse(readFileSync(join(root, ".git/headgate/payload"), "utf8"))).toEqual({
       event: "tool.execute.before",
       directory: root,
       ...use,
       args,
     });
-    expect(readFileSync(join(root, ".headgate/words"), "utf8")).toBe("opencode\n");
+    expect(readFileSync(join(root, ".git/headgate/words"), "utf8")).toBe("opencode\n");
   });
 
   it.each([
@@ -70,10 +70,11 @@ describe("the opencode plugin", () => {
     await expect(plugin["tool.execute.before"](use, { args })).rejects.toThrow(reason);
   });
 
-  it("refuses when the shim is gone", async () => {
-    const { plugin, root } = await loadPlugin("exit 0");
-    chmodSync(join(root, ".headgate/hook"), 0o644);
-    await expect(plugin["tool.execute.before"](use, { args })).rejects.toThrow("headgate doctor");
+  it("is silent in a clone that is not armed", async () => {
+    const { plugin, root } = await loadPlugin("exit 2");
+    await expect(plugin["tool.execute.before"](use, { args })).rejects.toThrow(/without a reason/);
+    rmSync(join(root, ".git/headgate/hook"));
+    await plugin["tool.execute.before"](use, { args });
   });
 
   it("adds to a tool's result what Headgate tells, and never fails it", async () => {
@@ -93,7 +94,7 @@ describe("the opencode plugin", () => {
     for (const type of ["session.created", "message.updated", "session.deleted"]) {
       await plugin.event({ event: { type, properties: { info: { id: "ses_1" } } } });
     }
-    const told = readFileSync(join(root, ".headgate/payloads"), "utf8").trim().split("\n");
+    const told = readFileSync(join(root, ".git/headgate/payloads"), "utf8").trim().split("\n");
     expect(told.map((line) => JSON.parse(line) as object)).toEqual([
       { event: "session.created", directory: root, sessionID: "ses_1", listens: true },
       { event: "session.deleted", directory: root, sessionID: "ses_1" },
@@ -114,6 +115,6 @@ describe("the opencode plugin", () => {
     });
     expect(await request()).toEqual(["own", "who is here\n"]);
     expect(await request()).toEqual(["own", "who is here\n"]);
-    expect(readFileSync(join(root, ".headgate/asked"), "utf8")).toBe("asked\n");
+    expect(readFileSync(join(root, ".git/headgate/asked"), "utf8")).toBe("asked\n");
   });
 });

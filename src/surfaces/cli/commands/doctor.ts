@@ -74,7 +74,7 @@ const examine = async (
   ]);
   const checks = [
     ...settingsChecks(headgate, setup.checksIn("settings")),
-    ...setup.shimChecks(place),
+    ...setup.hookChecks(place),
     ...clients.flatMap((client) => client.checks),
     ...git,
     ...store,

@@ -9,8 +9,8 @@ export const command: Command = {
   description:
     "Reads the JSON that a client gives its hooks and judges the tool use: silence and 0 when there is no " +
     "objection, the reason on stderr and 2 when it is refused. Whatever goes wrong is a refusal. " +
-    "`headgate init` sets the clients up so that they call .headgate/hook, which asks the server first " +
-    "and this command otherwise. HEADGATE_BYPASS=REASON lets everything pass and writes that down.",
+    "`headgate init` sets the clients up so that they start the hook in the state folder, which asks the server " +
+    "first and this command otherwise. HEADGATE_BYPASS=REASON lets everything pass and writes that down.",
   options: {},
   examples: [["headgate hook claude < payload.json", "what Claude Code would be answered"]],
   exits: [

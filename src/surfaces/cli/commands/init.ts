@@ -83,13 +83,16 @@ export const command: Command = {
     const isDry = flags.has("dry-run");
     if (!isDone && !isDry) {
       await askFor(`Write ${countFiles(shown)}?`, "headgate init", context);
-      if (isLeft) moveState(headgate.repository);
+      const changed = setup.outdatedClients(place, clients).filter(({ once }) => once);
+      const left = isLeft ? moveState(headgate.repository) : [];
+      if (left.length > 0) output.line(`  left in .headgate/local, not used: ${left.join(", ")}`);
       await arm(place);
       await setup.applySetup(place, shown.plan.files, manifest);
       if (shown.git.length > 0) {
         const { installGitHooks } = await import("../../git/index.ts");
         await installGitHooks(headgate.repository, { environment: context.environment });
       }
+      setup.noteTrust(place.localDir, changed);
     }
     if (!isDry) await rememberSecret(context, place.localDir, { isNew: !hasLocal });
     const isWhole = shown.plan.problems.length === 0;
@@ -102,7 +105,7 @@ export const command: Command = {
       notes: git.notes,
     });
     if (isDone) output.line(isWhole ? "nothing to change: everything is set up" : "nothing else");
-    else if (!isDry) finish(clients, context);
+    else if (!isDry) finish(clients, setup.trustNeeded(place.localDir), context);
     return (isWhole ? 0 : 1) satisfies ExitCode;
   },
 };
@@ -165,13 +168,15 @@ const runtimeOf = async ({ localDir }: SetupPlace) => {
 
 const hasRuntime = async (place: SetupPlace): Promise<boolean> => {
   const { path, text } = await runtimeOf(place);
+  const { hasHook } = await import("../../setup/index.ts");
   return (
     place.files.stat(path)?.isFile() === true &&
-    place.files.readFile(path).equals(Buffer.from(text))
+    place.files.readFile(path).equals(Buffer.from(text)) &&
+    hasHook(place.localDir, place.files)
   );
 };
 
-/** With the local folder this clone is armed: the shim lets everything pass where there is none. */
+/** With the hook in it this clone is armed: clients let everything pass where there is none. */
 const arm = async (place: SetupPlace): Promise<void> => {
   const { makeLocalDir } = await import("../../../store/index.ts");
   const { writeFileAtomic } = await import("../../../state/index.ts");
@@ -179,6 +184,8 @@ const arm = async (place: SetupPlace): Promise<void> => {
   makeLocalDir(localDir, files, environment.platform);
   const { path, text } = await runtimeOf(place);
   await writeFileAtomic(path, text, { root: localDir, mode: 0o600 });
+  const { writeHook } = await import("../../setup/index.ts");
+  writeHook(localDir);
 };
 
 const show = async (
@@ -212,7 +219,11 @@ const show = async (
   output.line();
 };
 
-const finish = (clients: readonly Client[], { output }: CommandContext): void => {
+const finish = (
+  clients: readonly Client[],
+  changed: readonly Client[],
+  { output }: CommandContext,
+): void => {
   const { green, yellow, bold } = output.style;
   const guarded = clients.filter(({ once }) => once === undefined).map(({ title }) => title);
   output.line(
@@ -220,8 +231,11 @@ const finish = (clients: readonly Client[], { output }: CommandContext): void =>
       ? `${green("done")}  edits by ${guarded.join(", ")} now pass the gate.`
       : `${green("done")}`,
   );
-  for (const { title, once } of clients) {
-    if (once !== undefined) output.line(`${yellow("you")}   ${title}: ${once}.`);
+  for (const { name, title, once } of clients) {
+    if (once === undefined) continue;
+    const isChanged = changed.some((one) => one.name === name);
+    const why = isChanged ? "its hooks have changed and must be trusted again: " : "";
+    output.line(`${yellow("you")}   ${title}: ${why}${once}.`);
   }
   output.line(`see it refuse: ${bold("headgate doctor --prove")}`);
   output.line("commit the new files: worktrees and colleagues get them that way");

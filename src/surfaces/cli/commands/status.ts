@@ -117,6 +117,17 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
         index === 0 ? "for a person" : "",
         `${showText(actor, 60)} wanted: ${showText(line, 300)}`,
       ]),
+    ...report.damagedRecords
+      .slice(0, linesMax)
+      .map((message): [string, string] => [
+        "not believed",
+        `${showText(message, 300)}; nothing of it was done  [EDIT_JOURNAL_DAMAGED]`,
+      ]),
+    ...report.changedFiles.map((path): [string, string] => [
+      "changed",
+      `${showText(path)} is not this release's  (look at it, then: headgate init)`,
+    ]),
+    ...report.trustAgain.map(({ text }): [string, string] => ["trust", text]),
     ...report.notWatched.map(({ worktree, why }): [string, string] => [
       "not watched",
       `${showText(worktree)}: ${showText(why)}; its files are looked at when they are asked for`,

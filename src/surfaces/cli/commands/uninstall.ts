@@ -64,6 +64,7 @@ export const command: Command = {
       await uninstallGitHooks(headgate.repository, { environment });
       await setup.applyRemoval(place, shown.plan.files, manifest);
       await headgate.close();
+      setup.removeHook(place.localDir, place.files);
       if (purges) setup.removeTree(place.localDir, place.files);
       setup.removeHeadgateFolder(place);
     }

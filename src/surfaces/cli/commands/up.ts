@@ -158,7 +158,12 @@ const serve = async (
   const data = { pid, port: server.state.port, version };
   try {
     await headgate.events.append({ kind: "server.started", data });
-    const { runtimeText } = await import("../../setup/packaged.ts");
+    const { differingIn, differingRemedy, differingText, runtimeText, writeHook } =
+      await import("../../setup/index.ts");
+    writeHook(localDir);
+    for (const path of differingIn(headgate.repository.root)) {
+      output.note(`headgate: ${differingText(path)}. ${differingRemedy}`);
+    }
     const runtime = runtimeText(process.execPath);
     const { token, mark, socket } = server;
     publishServer(localDir, { port: server.state.port, socket, token, mark, runtime });

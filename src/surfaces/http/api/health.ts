@@ -49,5 +49,5 @@ const checksOf = async (
     Promise.all(setup.detectClients(place).map((one) => setup.checkClient(place, one, manifest))),
   ]);
   const ofClients = clients.flatMap(({ checks }) => checks);
-  return [...setup.shimChecks(place), ...ofClients, ...git, ...store, ...machine];
+  return [...setup.hookChecks(place), ...ofClients, ...git, ...store, ...machine];
 };

@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
-import { claudeHooks, hookCommands, mcpCommand } from "../hook-tables.ts";
-import type { Client } from "../types.ts";
+import { claudeHooks, hookCommand, mcpCommand } from "../hook-tables.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const claude: Client = {
   name: "claude",
@@ -10,16 +10,16 @@ export const claude: Client = {
   repositoryPaths: [".claude", "CLAUDE.md", ".mcp.json"],
   hookPath: ".claude/settings.json",
   testedFrom: "2.1.197",
-  parts: (_place, { httpPort }) => [
+  parts: (place, { httpPort }) => [
     jsonPart({
       path: ".claude/settings.json",
       client: "claude",
-      hooks: claudeHooks(hookCommands.claude, httpPort),
+      hooks: claudeHooks(hookCommand("claude", repositoryKind(place)), httpPort),
     }),
     jsonPart({
       path: ".mcp.json",
       client: "claude",
-      server: { keys: ["mcpServers", "headgate"], value: mcpCommand },
+      server: { keys: ["mcpServers", "headgate"], value: mcpCommand(repositoryKind(place)) },
     }),
   ],
 };

@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
-import { cursorHooks, hookCommands, mcpCommand } from "../hook-tables.ts";
-import type { Client } from "../types.ts";
+import { cursorHooks, hookCommand, mcpCommand } from "../hook-tables.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const cursor: Client = {
   name: "cursor",
@@ -9,17 +9,17 @@ export const cursor: Client = {
   homePaths: [".cursor"],
   repositoryPaths: [".cursor", ".cursorrules"],
   hookPath: ".cursor/hooks.json",
-  parts: () => [
+  parts: (place) => [
     jsonPart({
       path: ".cursor/hooks.json",
       client: "cursor",
       scaffold: { version: 1 },
-      hooks: cursorHooks(hookCommands.cursor),
+      hooks: cursorHooks(hookCommand("cursor", repositoryKind(place))),
     }),
     jsonPart({
       path: ".cursor/mcp.json",
       client: "cursor",
-      server: { keys: ["mcpServers", "headgate"], value: mcpCommand },
+      server: { keys: ["mcpServers", "headgate"], value: mcpCommand(repositoryKind(place)) },
     }),
   ],
 };

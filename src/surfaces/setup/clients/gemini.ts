@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
-import { geminiHooks, hookCommands, mcpCommand } from "../hook-tables.ts";
-import type { Client } from "../types.ts";
+import { geminiHooks, hookCommand, mcpCommand } from "../hook-tables.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const gemini: Client = {
   name: "gemini",
@@ -11,14 +11,14 @@ export const gemini: Client = {
   hookPath: ".gemini/settings.json",
   testedFrom: "0.61.0",
   once: "start gemini here and trust the folder; in an untrusted one no hook runs",
-  parts: () => [
+  parts: (place) => [
     jsonPart({
       path: ".gemini/settings.json",
       client: "gemini",
-      hooks: geminiHooks(hookCommands.gemini),
+      hooks: geminiHooks(hookCommand("gemini", repositoryKind(place))),
       server: {
         keys: ["mcpServers", "headgate"],
-        value: { ...mcpCommand, timeout: 120_000 },
+        value: { ...mcpCommand(repositoryKind(place)), timeout: 120_000 },
       },
     }),
   ],

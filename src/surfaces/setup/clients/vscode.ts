@@ -1,6 +1,6 @@
 import { jsonPart } from "../file-parts.ts";
-import { hookCommands, mcpCommand, vscodeHooks } from "../hook-tables.ts";
-import type { Client } from "../types.ts";
+import { hookCommand, mcpCommand, vscodeHooks } from "../hook-tables.ts";
+import { type Client, repositoryKind } from "../types.ts";
 
 export const vscode: Client = {
   name: "vscode",
@@ -9,16 +9,19 @@ export const vscode: Client = {
   homePaths: [".vscode", ".copilot"],
   repositoryPaths: [".vscode/mcp.json", ".github/copilot-instructions.md", ".github/hooks"],
   hookPath: ".github/hooks/headgate.json",
-  parts: () => [
+  parts: (place) => [
     jsonPart({
       path: ".github/hooks/headgate.json",
       client: "vscode",
-      hooks: vscodeHooks(hookCommands.vscode),
+      hooks: vscodeHooks(hookCommand("vscode", repositoryKind(place))),
     }),
     jsonPart({
       path: ".vscode/mcp.json",
       client: "vscode",
-      server: { keys: ["servers", "headgate"], value: { type: "stdio", ...mcpCommand } },
+      server: {
+        keys: ["servers", "headgate"],
+        value: { type: "stdio", ...mcpCommand(repositoryKind(place)) },
+      },
     }),
   ],
 };

@@ -1,7 +1,8 @@
 /** A write of a canary file, said in each client's own words, and the command that its settings run. */
 import { join } from "node:path";
 import type { Json } from "../../../base/json.ts";
-import { hookCommands, shimPath } from "../hook-tables.ts";
+import { hookScripts } from "../../../base/hook-line.ts";
+import { hookCommand, type RepositoryKind } from "../hook-tables.ts";
 import type { ClientName } from "../types.ts";
 
 export interface Canary {
@@ -14,9 +15,14 @@ export interface Canary {
 /** How the names of canary files begin; nobody need hear of what happened to them. */
 export const canaryName = "headgate-canary-";
 
-/** What the client would start: a line for the shell, or the shim itself where a plugin starts it. */
-export const commandOf = (client: ClientName, root: string): readonly string[] =>
-  client === "opencode" ? [join(root, shimPath), "opencode"] : ["sh", "-c", hookCommands[client]];
+/** The client would start this: a line for the shell, or a program and its words where a plugin does it. */
+export const canaryCommand = (client: ClientName, root: string, kind: RepositoryKind): string[] => [
+  "sh",
+  "-c",
+  ...(client === "opencode"
+    ? [hookScripts[kind], "headgate", "opencode", root]
+    : [hookCommand(client, kind)]),
+];
 
 const content = "A canary of `headgate doctor --prove`.\n";
 

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { showText } from "../../../base/text.ts";
 import { findOutside } from "../detect.ts";
-import { shimPath } from "../hook-tables.ts";
-import { packagedShim } from "../packaged.ts";
-import { readFile } from "../plan.ts";
-import { type SetupPlace, SetupRefusal } from "../types.ts";
+import { hasHook } from "../state-hook.ts";
+import { differingIn, differingRemedy, differingText } from "../tree-files.ts";
+import type { SetupPlace } from "../types.ts";
 import { type Check, checksIn } from "./check.ts";
 import { runQuietly } from "./run-quietly.ts";
 
@@ -40,32 +39,25 @@ const diskChecks = async (place: SetupPlace): Promise<Check[]> => {
   ];
 };
 
-/** The shim that all clients call, and what it starts. */
-export const shimChecks = (place: SetupPlace): Check[] => {
+/** The hook that all clients start, what it starts, and what of ours is in the tree. */
+export const hookChecks = (place: SetupPlace): Check[] => {
   const { ok, problem } = checksIn("Headgate");
   const { root, localDir, files } = place;
   const again = "Run `headgate init`.";
-  let present: Buffer | undefined;
-  try {
-    present = readFile(place, shimPath);
-  } catch (error) {
-    if (!(error instanceof SetupRefusal)) throw error;
-    return [problem(`${shimPath}: ${error.message}`, error.remedy)];
-  }
-  if (!present) return [problem(`${shimPath} is missing: no client can ask Headgate`, again)];
-  const checks: Check[] = [];
-  const mode = files.stat(join(root, shimPath))?.mode ?? 0;
-  if ((mode & 0o100) === 0) checks.push(problem(`${shimPath} cannot be run (mode)`, again));
-  checks.push(
-    present.toString("utf8") === packagedShim()
-      ? ok(`${shimPath} is the one of this release`)
-      : problem(`${shimPath} was changed, or is of another release`, again),
+  const checks = differingIn(root, files).map((path) =>
+    problem(differingText(path), differingRemedy),
   );
   const runtime = join(localDir, "runtime");
   if (!files.stat(runtime)?.isFile()) {
     return [...checks, problem("this clone is not armed: its hooks let everything pass", again)];
   }
   const [node = "", program = ""] = files.readFile(runtime).toString("utf8").split("\n");
+  if (!hasHook(localDir, files)) {
+    const what = files.stat(join(localDir, "hook")) ? "is not this release's" : "is missing";
+    checks.push(
+      problem(`${showText(join(localDir, "hook"))}, which clients start, ${what}`, again),
+    );
+  }
   const gone = [node, program].find((path) => !files.statFollowing(path)?.isFile());
   checks.push(
     gone === undefined

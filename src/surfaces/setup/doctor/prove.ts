@@ -11,8 +11,9 @@ import { showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { findOutside } from "../detect.ts";
 import { mcpCommand } from "../hook-tables.ts";
-import type { Client, SetupPlace } from "../types.ts";
-import { type Canary, canaryName, commandOf, writePayload } from "./canary.ts";
+import { noteTrust, trustNeeded } from "../state-hook.ts";
+import { type Client, repositoryKind, type SetupPlace } from "../types.ts";
+import { type Canary, canaryName, canaryCommand, writePayload } from "./canary.ts";
 
 export interface Proof {
   readonly client: Client["name"];
@@ -39,6 +40,8 @@ export const proveClient = async (
   const session = `doctor-${mark}`;
   const claimed = `${canaryName}${mark}.txt`;
   const free = `${canaryName}${mark}-free.txt`;
+  // The client itself has not run the hook by this.
+  const trusted = trustNeeded(place.localDir, place.files);
   const other = headgate.claims.as(`headgate-doctor-${mark}`);
   await other.claim({
     targets: [{ path: claimed, extent: "file" }],
@@ -52,6 +55,7 @@ export const proveClient = async (
     const ok = refused.ok && passed.ok;
     return { client: client.name, title: client.title, ok, claimed: refused, free: passed };
   } finally {
+    noteTrust(place.localDir, trusted, place.files);
     await other.release({ all: true });
     // The write that passed holds its file for the session that never was.
     await headgate.claims.as(`${client.name}:${session}`).release({ all: true });
@@ -63,7 +67,10 @@ export const proveMcp = async (place: SetupPlace): Promise<Outcome> => {
   const { root, environment, files } = place;
   const startedMs = systemClock.monoMs();
   const result = await systemProcesses.run(
-    [findOutside("sh", root, environment, files) ?? "/bin/sh", ...mcpCommand.args],
+    [
+      findOutside("sh", root, environment, files) ?? "/bin/sh",
+      ...mcpCommand(repositoryKind(place)).args,
+    ],
     {
       cwd: root,
       env: clientEnvironment(place),
@@ -103,10 +110,10 @@ interface Answer {
 
 const write = async (place: SetupPlace, client: Client, canary: Canary): Promise<Answer> => {
   const { root, environment, files } = place;
-  const [first = "", ...rest] = commandOf(client.name, root);
-  const program = first === "sh" ? findOutside("sh", root, environment, files) : first;
+  const [, ...words] = canaryCommand(client.name, root, repositoryKind(place));
+  const shell = findOutside("sh", root, environment, files) ?? "/bin/sh";
   const startedMs = systemClock.monoMs();
-  const result = await systemProcesses.run([program ?? "/bin/sh", ...rest], {
+  const result = await systemProcesses.run([shell, ...words], {
     cwd: root,
     env: clientEnvironment(place),
     input: JSON.stringify(writePayload(client.name, canary)),
