@@ -1,12 +1,15 @@
-// What it costs to know the author of every line: an edit's hooks, an agent's `git commit`, `headgate commit`, and
-// a tree with 10,000 dirty files. Compared with the hooks of another Headgate, built in the folder that
-// HEADGATE_BEFORE names: without one, those rows are left out. Processor time of everything that has to run (the server, its parsers, git, the hooks), because the
+// What it costs to know the author of every line: an edit's hooks (line-records.ts), an agent's `git commit`,
+// `headgate commit`, and a tree with 10,000 dirty files. The commit is compared with the hooks of another Headgate,
+// built in the folder that HEADGATE_BEFORE names: without one, that row is left out. Processor time of everything that has to run (the server, its parsers, git, the hooks), because the
 // machine may have other work; so it needs Linux. HEADGATE_RUNS: how many of each (200).
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { openHeadgate } from "../src/compose.ts";
+import { parseActor } from "../src/claims/index.ts";
 import { median, printTable, saveResult } from "./harness.ts";
+import { measureRecords } from "./line-records.ts";
 
 const runs = Number(process.env["HEADGATE_RUNS"] ?? 200);
 const perRound = 5;
@@ -83,9 +86,7 @@ const openScene = async (home: string, name: string): Promise<Scene> => {
     edit: async () => {
       round += 1;
       const text = readFileSync(file, "utf8");
-      const which = round % methods.length;
-      const old = new RegExp(`method_${which}\\(self, value\\):\\n.*\\n`).exec(text)?.[0] ?? "";
-      const next = old.replace(/value [+-] \d+/, `value - ${round}`);
+      const [old, next] = changeMethod(text, round);
       const tool_input = { file_path: file, old_string: old, new_string: next, replace_all: false };
       await hook("PreToolUse", { tool_input });
       writeFileSync(file, text.replace(old, next));
@@ -108,23 +109,24 @@ const childrenMs = (pid: number): number => {
   const stat = readStat(pid);
   return (stat[13]! + stat[14]!) * tickMs;
 };
+/** Of a process alone. */
+const ownMs = (pid: number): number => {
+  const stat = readStat(pid);
+  return (stat[11]! + stat[12]! + stat[13]! + stat[14]!) * tickMs;
+};
 /** Of a process, its ended children, and the parsers that it keeps. */
 const treeMs = (pid: number): number => {
-  const stat = readStat(pid);
   const live = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean),
   );
-  return live.reduce(
-    (sum, child) => {
-      try {
-        const own = readStat(Number(child));
-        return sum + (own[11]! + own[12]!) * tickMs;
-      } catch {
-        return sum;
-      }
-    },
-    (stat[11]! + stat[12]! + stat[13]! + stat[14]!) * tickMs,
-  );
+  return live.reduce((sum, child) => {
+    try {
+      const own = readStat(Number(child));
+      return sum + (own[11]! + own[12]!) * tickMs;
+    } catch {
+      return sum;
+    }
+  }, ownMs(pid));
 };
 
 interface Cost {
@@ -200,10 +202,53 @@ const part = async (name: string, title: string, measure: () => Promise<Cost[]>)
 };
 
 const few = Math.min(runs, 20);
+const whoseWords = {
+  unknown: "an unknown author",
+  own: "a command of the session",
+  others: "another session at work",
+} as const;
 
-/** Small text files that a program changed, and one file that the agent edits. */
-const manyDirty = async (gitCommit: readonly string[]): Promise<Cost[]> => {
-  const dirty = await openScene(root, "dirty");
+/** How much dearer an edit's hooks are with line records. */
+const editCosts = async (): Promise<Cost[]> => {
+  const { whole, lines } = await measureRecords(
+    join(folder, "records"),
+    {
+      ...{ name: "store.py", source: source(0) },
+      change: (round, text) => changeMethod(text, round),
+    },
+    {
+      runs,
+      run: (...[file = "", ...args]) => execFileSync(file, args, { env: agent, stdio: "ignore" }),
+      parsersMs: () => treeMs(process.pid) - ownMs(process.pid),
+    },
+  );
+  const ratios = whole.map((ms, at) => ms / (ms - lines[at]!));
+  const without = median(whole.map((ms, at) => ms - lines[at]!));
+  return [
+    { name: "without line records", medianMs: without, ratio: 1, interval: [1, 1] },
+    {
+      ...{ name: "with line records", medianMs: median(whole), ratio: median(ratios) },
+      interval: medianInterval(ratios),
+    },
+  ];
+};
+
+/** One method of the source, and what an edit makes of it. */
+const changeMethod = (text: string, round: number): readonly [old: string, now: string] => {
+  const name = `method_${(round + 1) % methods.length}`;
+  const old = new RegExp(`${name}\\(self, value\\):\\n.*\\n`).exec(text)?.[0] ?? "";
+  return [old, old.replace(/value [+-] \d+/, `value - ${round + 1}`)];
+};
+
+/**
+ * Small text files that a program changed, and one file that the agent edits. `whose`: lines of no known author, or
+ * of a command of the session; with `others` another session is at work as well, whose lines they are.
+ */
+const manyDirty = async (
+  whose: "unknown" | "own" | "others",
+  gitCommit: readonly string[],
+): Promise<Cost[]> => {
+  const dirty = await openScene(root, `dirty-${whose}`);
   const paths = Array.from({ length: 10_000 }, (_, at) => `folder-${at % 100}/file-${at}.txt`);
   const writeAll = (text: string): void => {
     for (const path of paths) {
@@ -215,6 +260,18 @@ const manyDirty = async (gitCommit: readonly string[]): Promise<Cost[]> => {
   dirty.run("git", "add", "--all");
   dirty.run("git", "-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "many");
   writeAll("2");
+  {
+    await using headgate = await openHeadgate({ repo: dirty.cwd, actor: "bench" });
+    const committed = Buffer.from("one\ntwo\nthree\n");
+    const name = whose === "own" ? `claude:${session}` : "claude:another";
+    if (whose === "unknown") {
+      await headgate.lines.refresh(new Map(paths.map((path) => [path, committed])));
+    } else {
+      const by = { actor: parseActor(name), kind: "shell" } as const;
+      const changes = paths.map((path) => ({ path, committed }));
+      await headgate.lines.noteCommand(changes, by);
+    }
+  }
   const bin = [process.execPath, join(root, "bin/headgate.js")];
   const ofDirty = (name: string, argv: readonly string[], prepare?: () => Promise<void>) => ({
     ...{ name, scene: dirty, ...(prepare && { prepare }) },
@@ -235,19 +292,12 @@ try {
   const now = await openScene(root, "now");
   const then = before === undefined ? undefined : await openScene(resolve(before), "before");
   const gitCommit = ["git", "commit", "--quiet", "--message", "bench", "--", "store.py"];
-  // A few edits to a commit, as agents make them.
-  const edits = (name: string, scene: Scene): Costed => ({
-    ...{ name, scene, run: () => scene.edit() },
-    prepare: async (index) => (index % perRound === 0 ? scene.run(...gitCommit) : undefined),
-  });
   const commits = (name: string, scene: Scene, argv: readonly string[]): Costed => ({
     ...{ name, scene, prepare: () => scene.edit() },
     run: () => scene.run(...argv),
   });
+  await part("edit", `An edit's hooks, before and after it (${runs} runs)`, editCosts);
   if (then) {
-    await part("edit", `An edit's hooks, before and after it (${runs} runs)`, () =>
-      compareCosts([edits("hooks before lines", then), edits("hooks with lines", now)]),
-    );
     await part("commit", `An agent's git commit of one file (${runs} runs)`, () =>
       compareCosts([
         commits("git commit, hooks before lines", then, gitCommit),
@@ -262,7 +312,10 @@ try {
       commits("headgate commit", now, own),
     ]),
   );
-  await part("dirty", `10,000 dirty files (${few} runs)`, () => manyDirty(gitCommit));
+  for (const whose of ["unknown", "own", "others"] as const) {
+    const title = `10,000 dirty files, lines of ${whoseWords[whose]} (${few} runs)`;
+    await part(`dirty-${whose}`, title, () => manyDirty(whose, gitCommit));
+  }
   if (wanted.length === 0) saveResult("lines", { runs, ...results });
 } finally {
   for (const end of ends) end();

@@ -207,7 +207,7 @@ const write = (
       mkdirSync(dirname(path), { recursive: true });
       const before = readIfThere(path);
       const after = change(before);
-      if (after === undefined) return { value: "again" };
+      if (after === undefined) return { value: "again", error: "String to replace not found" };
       replaceFile(path, after);
       noteWrite(open, { file, before, after });
       seen.set(path, after);
@@ -294,7 +294,7 @@ const runShell = (
     const value = around(() => spawnSync("/bin/sh", ["-c", command], options));
     const { status, stdout, stderr } = value;
     const response = { stdout, stderr, interrupted: false, isImage: false };
-    return status === 0 ? { value, response } : { value };
+    return status === 0 ? { value, response } : { value, error: `Exit code ${status}\n${stderr}` };
   });
 };
 
@@ -303,12 +303,14 @@ const commit = async (open: OpenTask): Promise<"done" | "given-up"> => {
   const all = `git add -A && git commit -q -m ${message}`;
   const usual = (): string => (setup.commit === "all" ? all : nameFiles(open, message));
   let command = usual();
+  const followed = new Set<string>();
   for (let tries = 1; ; tries += 1) {
     await think();
     const result = runShell(open, command);
     if (result.ok && result.value.status === 0) return "done";
     const said = result.ok ? `${result.value.stdout}${result.value.stderr}` : "";
-    if (/nothing (added )?to commit|no changes added/.test(said)) return "done";
+    if (/nothing (added )?to commit|no changes added|nothing is left to do/i.test(said))
+      return "done";
     const isLock = /index\.lock|cannot lock ref|unable to write new index/i.test(said);
     if (isLock) log({ kind: "lock", task: open.task.id });
     else {
@@ -317,7 +319,13 @@ const commit = async (open: OpenTask): Promise<"done" | "given-up"> => {
       // Another agent removed it before git knew it.
       const unknown = /pathspec '(.+)' did not match/.exec(said)?.[1];
       if (unknown !== undefined) open.files.delete(unknown);
-      command = followAdvice(refusal.text, nameFiles(open, message)) ?? usual();
+      const advice = followAdvice(refusal.text, { own: nameFiles(open, message), message });
+      command = advice ?? usual();
+      // A line that has just been named needs no pause; the second time it does.
+      if (advice !== undefined && !followed.has(advice)) {
+        followed.add(advice);
+        continue;
+      }
     }
     if (tries === setup.patience.tries) return "given-up";
     await wait(open);
@@ -333,9 +341,19 @@ const nameFiles = ({ task, files }: OpenTask, message: string): string => {
   return `${add}git commit -q -m ${message} -- ${[...files].map(quote).join(" ")}`;
 };
 
-/** The way that a refusal names: a ready command, or own paths. */
-const followAdvice = (text: string, own: string): string | undefined =>
-  /\b(headgate commit -m [^\n<…`]+)(`|$)/m.exec(text)?.[1] ??
+/**
+ * The way that a refusal names: a ready command, or own paths. Where open ends stop some files, its line commits the
+ * others; those that are left go along with a later commit of the session, when their names are there.
+ */
+const followAdvice = (
+  text: string,
+  { own, message }: { readonly own: string; readonly message: string },
+): string | undefined =>
+  /other files now: (git commit -m "…" --(?: '(?:[^']|'\\'')*')+)/
+    .exec(text)?.[1]
+    ?.replace('"…"', () => message)
+    .replace("git commit", "git commit -q") ??
+  /\b(headgate commit -m TEXT(?: --path \S+)?)$/m.exec(text)?.[1]?.replace("TEXT", () => message) ??
   (/your own paths/i.test(text) ? own : undefined);
 
 const beginSession = ({ root, session, task }: TaskOffer): void => {

@@ -90,11 +90,15 @@ export type ToolResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: ToolRefusal };
 
-/** One use of a tool. `use` returns no response when the tool itself fails: clients send nothing after it then. */
+/** One use of a tool. `use` returns `error` when the tool itself fails, and neither when there is nothing to tell. */
 export const useTool = <T>(
   client: ClientSession,
   tool: { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
-  use: () => { readonly value: T; readonly response?: Readonly<Record<string, unknown>> },
+  use: () => {
+    readonly value: T;
+    readonly response?: Readonly<Record<string, unknown>>;
+    readonly error?: string;
+  },
 ): ToolResult<T> => {
   calls += 1;
   const call = {
@@ -107,7 +111,8 @@ export const useTool = <T>(
   const refusal = sendEvent(client, "PreToolUse", call);
   client.noteAsked(performance.now() - began);
   if (refusal) return { ok: false, refusal };
-  const { value, response } = use();
+  const { value, response, error } = use();
   if (response) sendEvent(client, "PostToolUse", { ...call, tool_response: response });
+  else if (error !== undefined) sendEvent(client, "PostToolUseFailure", { ...call, error });
   return { ok: true, value };
 };

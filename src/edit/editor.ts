@@ -186,17 +186,11 @@ const attempt = async (
     return done({ ok: false, code, reasons, diff, message }, { isStale, isApproved: true });
   }
   const hashes = files.flatMap(({ path, hash }) => (hash === null ? [] : [{ path, hash }]));
-<<<<<<< HEAD
   await onceWritten(written.id, async () => {
     await options.seen.remember(options.claims.actor.id, hashes);
     await options.ends?.note(options.claims.actor, verdict);
   });
-  return done({ ...answer, id: written.id });
-=======
-  await options.seen.remember(options.claims.actor.id, hashes);
-  await options.ends?.note(options.claims.actor, verdict);
   return done({ ...answer, notes: [...notes, ...damagedNotes(options.dir)], id: written.id });
->>>>>>> ready/state
 };
 
 /** Writing has recovered what others left; what it could not believe is said, not passed over. */

@@ -27,11 +27,20 @@ import {
   type WritingGit,
 } from "../git/index.ts";
 import { endSettledHolds } from "../gate/index.ts";
-import { countHunks, type Lines, withGround } from "../lines/index.ts";
+import { type Lines, withGround } from "../lines/index.ts";
 import { endWork, noteWork, readContent } from "../state/index.ts";
 import type { Outline } from "../structure/index.ts";
 import { findNeeds, othersIn } from "./needed-edits.ts";
-import { committedContents, type OwnPart, type PartFile, planPart } from "./own-part.ts";
+import {
+  answerFor,
+  type CommitAnswer,
+  leftFiles,
+  nothing,
+  ownFiles,
+  refused,
+} from "./commit-answer.ts";
+import { committedContents, type OwnPart, planPart } from "./own-part.ts";
+import { findWanted } from "./wanted-files.ts";
 import { finishCommits } from "./unfinished-commits.ts";
 
 export interface CommitPorts {
@@ -54,29 +63,6 @@ export interface CommitWish {
   /** How long it waits for the commits that its lines were written onto. */
   readonly waitMs?: number;
 }
-
-export interface CommitFile {
-  readonly path: string;
-  readonly hunks: number;
-  readonly left: readonly { readonly actor: string; readonly hunks: number }[];
-}
-
-export type CommitAnswer =
-  | {
-      readonly ok: true;
-      /** Null: only planned. */
-      readonly commit: string | null;
-      readonly files: readonly CommitFile[];
-      /** Claims that ended with it. */
-      readonly released: readonly string[];
-      readonly notes: readonly string[];
-    }
-  | {
-      readonly ok: false;
-      readonly code: "COMMIT_NOTHING" | "COMMIT_REFUSED" | "COMMIT_UNFINISHED";
-      readonly reasons: readonly string[];
-      readonly left: readonly CommitFile[];
-    };
 
 /** Throws GIT_… and what the store throws. */
 export const commitPart = async (ports: CommitPorts, wish: CommitWish): Promise<CommitAnswer> => {
@@ -154,10 +140,12 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
   const { git, repository, environment, lines, claims, operation } = ports;
   const { paths = [], along = [] } = wish;
   const { head, dirty } = await readWorktree(git);
-  const wanted = new Set([...dirty.map(({ path }) => path), ...(await lines.records()).keys()]);
   const isAsked = (path: string): boolean =>
     paths.length === 0 ||
     paths.some((one) => one === "." || path === one || path.startsWith(`${one}/`));
+  const wanted = await findWanted(ports, {
+    ...{ along, paths: dirty.map(({ path }) => path).filter(isAsked), isAsked },
+  });
   const plan = (extra?: ReadonlyMap<string, ReadonlySet<string>>): Promise<OwnPart> =>
     planPart({
       // A plan changes nothing.
@@ -167,7 +155,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
       read: (path) => readContent(join(repository.worktree, path), systemFiles),
       head: head.commit,
       session: claims.actor.session,
-      paths: [...wanted].filter(isAsked),
+      paths: wanted.paths,
       along,
       ...(extra && { extra }),
     });
@@ -175,7 +163,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
   const needs = await findNeeds(part.files, ports.outline);
   if (needs.size > 0) part = await plan(needs);
   if (wish.isDryRun) return answerFor(part, { commit: null, released: [], hasUnknown: false });
-  if (ownFiles(part).length === 0) return nothing(part);
+  if (ownFiles(part).length === 0) return nothing(part, wanted.left);
   let isShown = false;
   const { localDir, worktree } = repository;
   const note = { kind: "commit", id: operation, worktree } as const;
@@ -188,7 +176,8 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
       const again = together && (await prepare(ports, { wish, part: together, head }));
       if (together && again?.ok) [part, made] = [together, again];
     }
-    if (!made.ok) return made.why === "nothing" ? nothing(part) : refused(made, part);
+    if (!made.ok)
+      return made.why === "nothing" ? nothing(part, wanted.left) : refused(made, part, wanted.left);
     const { prepared } = made;
     const shown = { commit: prepared.commit, branch: head.branch };
     noteWork(localDir, { ...note, ...shown });
@@ -196,7 +185,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
     if (!moved.ok) {
       if (moved.why === "moved" || moved.why === "locked") return "moved";
       const reasons = [moved.reason, ...moved.lines];
-      return { ok: false, code: "COMMIT_REFUSED", reasons, left: leftFiles(part) };
+      return { ok: false, code: "COMMIT_REFUSED", reasons, left: leftFiles(part, wanted.left) };
     }
     isShown = true;
     const locked = await followHead(ports, prepared);
@@ -211,8 +200,6 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
 /** The part does not pass our own judgement alone; a hook of the user that says no is not helped by more lines. */
 const isOurRefusal = ({ why, lines = [] }: NotPrepared): boolean =>
   why === "hook" && lines.some((line) => line.startsWith("Headgate refused this git commit:"));
-
-const ownFiles = ({ files }: OwnPart): readonly PartFile[] => files.filter(({ isOwn }) => isOwn);
 
 const prepare = async (
   { git, scratch, operation, claims }: Attempting,
@@ -323,61 +310,6 @@ const finish = async (
     hasUnknown: part.tookUnknown,
   });
 };
-
-const answerFor = (
-  part: OwnPart,
-  {
-    commit,
-    released,
-    hasUnknown,
-    locked = [],
-  }: {
-    readonly commit: string | null;
-    readonly released: readonly string[];
-    readonly hasUnknown: boolean;
-    readonly locked?: readonly string[];
-  },
-): CommitAnswer => {
-  const own = ownFiles(part);
-  const carried = new Set(own.flatMap((file) => file.carried.map(({ actor }) => actor)));
-  return {
-    ok: true,
-    commit,
-    files: own.map(describe),
-    released,
-    notes: [
-      ...[...carried].map((actor) => `lines of ${actor} that yours were written onto went along`),
-      ...(hasUnknown ? ["lines without a known author went along"] : []),
-      ...locked.map(
-        (path) =>
-          `another git has the index locked: git shows ${path} as staged until the next commit here`,
-      ),
-    ],
-  };
-};
-
-const describe = ({ path, content, committed, left }: PartFile): CommitFile => ({
-  path,
-  hunks: countHunks(committed?.content, content),
-  left: left.map(({ actor, edits }) => ({ actor: actor === "" ? "unknown" : actor, hunks: edits })),
-});
-
-const leftFiles = ({ files }: OwnPart): CommitFile[] =>
-  files.filter(({ left }) => left.length > 0).map(describe);
-
-const nothing = (part: OwnPart): CommitAnswer => ({
-  ok: false,
-  code: "COMMIT_NOTHING",
-  reasons: ["no uncommitted line here is yours"],
-  left: leftFiles(part),
-});
-
-const refused = ({ reason, lines = [] }: NotPrepared, part: OwnPart): CommitAnswer => ({
-  ok: false,
-  code: "COMMIT_REFUSED",
-  reasons: [reason, ...lines],
-  left: leftFiles(part),
-});
 
 /** A name as `--with` takes it: an actor, a session, or `unknown`. Throws ACTOR_INVALID. */
 export const readAlong = (name: string): string =>

@@ -21,11 +21,10 @@ export {
 export { type ActorChange, actorChanges, type EditChoice, listActors } from "./actor-change.ts";
 export { planTakeBack, type TakeBackPlan, type TiedLines } from "./take-back.ts";
 export { findNeeds, othersIn } from "./needed-edits.ts";
+export type { CommitAnswer, CommitFile } from "./commit-answer.ts";
 export {
-  type CommitAnswer,
   commitPart,
   type CommitPorts,
-  type CommitFile,
   commitVariable,
   type CommitWish,
   readAlong,

@@ -69,7 +69,7 @@ export interface OwnPart {
 export const planPart = async (options: OwnPartOptions): Promise<OwnPart> => {
   const { lines, git, head, session, paths, along = [], extra } = options;
   const committed = await readCommitted(git, head, paths);
-  const known = await lines.records();
+  const known = await lines.records(paths);
   const forms = await treeForms(committed, {
     git: options.writing,
     read: options.read,
@@ -174,7 +174,7 @@ const countLines = (lines: readonly string[]): Map<string, number> => {
   return counts;
 };
 
-const groupLeft = (edits: readonly LineEdit[]): LeftLines[] =>
+export const groupLeft = (edits: readonly Pick<LineEdit, "actor">[]): LeftLines[] =>
   [...Map.groupBy(edits, ({ actor }) => actor)].map(([actor, own]) => ({
     actor,
     edits: own.length,
@@ -224,17 +224,20 @@ export const readCommitted = async (
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, CommittedFile | undefined>> => {
   const entries = new Map<string, { readonly mode: string; readonly name: string }>();
-  const asked = commit === undefined ? [] : paths;
-  for (let from = 0; from < asked.length; from += pathsAtOnce) {
+  if (commit !== undefined && paths.length > 0) {
+    const wanted = new Set(paths);
+    // Git compares every entry with every path: beyond a few the whole tree is sooner read.
+    const isMany = paths.length > pathsAtOnce;
     const { stdout } = await git.run({
-      args: ["ls-tree", "-z", "--full-tree"],
-      revisions: [commit ?? ""],
-      paths: asked.slice(from, from + pathsAtOnce),
+      args: ["ls-tree", "-z", "--full-tree", ...(isMany ? ["-r"] : [])],
+      revisions: [commit],
+      ...(!isMany && { paths }),
+      outputBytesMax: limits.mineOutputBytesMax,
     });
     for (const line of splitNul(stdout)) {
       const [, mode = "", name = "", path = ""] =
         /^(\d+) \w+ ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
-      if (mode.startsWith("100")) entries.set(path, { mode, name });
+      if (mode.startsWith("100") && wanted.has(path)) entries.set(path, { mode, name });
     }
   }
   const names = [...entries.values()].map(({ name }) => name);

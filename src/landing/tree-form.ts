@@ -42,9 +42,11 @@ export const treeForms = async (
   for (const [path, file] of committed) {
     const content = file?.content;
     forms.set(path, { form: "plain", content });
-    const now = content && read(path);
-    const isPlain = !now || [now, ...candidates(path)].some((one) => one.equals(content));
-    if (file && now && !isPlain && !path.includes("\n")) open.set(path, { file, now });
+    // As it was known: the file itself need not be read.
+    const isAsKnown = content && candidates(path).some((one) => one.equals(content));
+    const now = isAsKnown ? undefined : content && read(path);
+    if (file && content && now && !now.equals(content) && !path.includes("\n"))
+      open.set(path, { file, now });
   }
   const present = await presentNames(git, [...open.keys()]);
   for (const [path, { file, now }] of open) {

@@ -26,6 +26,12 @@ export const newRecord = (content: Uint8Array | undefined): FileRecord => ({
   pendings: [],
 });
 
+/** Lines that went, and lines that came in their place. */
+export interface ChangedLines {
+  readonly taken: readonly string[];
+  readonly added: readonly string[];
+}
+
 /** Above this all of them together are tried, and each alone. */
 const pendingsTried = 5;
 /** Above this they are tried as they were asked for, and the other way round. */
@@ -43,7 +49,14 @@ export const bringUp = (
     rest,
     unknown = rest,
     first,
-  }: { readonly rest: LineEdit; readonly unknown?: LineEdit; readonly first?: Pending },
+    mayBeRest = () => true,
+  }: {
+    readonly rest: LineEdit;
+    readonly unknown?: LineEdit;
+    readonly first?: Pending;
+    /** Whether a change that no pending write explains can be `rest`'s at all. */
+    readonly mayBeRest?: ((change: ChangedLines) => boolean) | undefined;
+  },
 ): FileRecord => {
   const now = content && toLines(content);
   const { weave, pendings } = record;
@@ -73,7 +86,9 @@ export const bringUp = (
     );
     const [author] = authors;
     const isSure = authors.every(({ edit }) => edit.session === author?.edit.session);
-    return { hunk, edit: isSure ? (author?.edit ?? rest) : unknown };
+    if (author) return { hunk, edit: isSure ? author.edit : unknown };
+    const change = { taken: old.slice(hunk.from, hunk.to), added: hunk.lines };
+    return { hunk, edit: mayBeRest(change) ? rest : unknown };
   });
   const seen = new Set(woven.map(({ edit }) => edit.id));
   const left = pendings.filter(({ edit }) => !seen.has(edit.id));

@@ -9,7 +9,7 @@
  * store. Nothing here runs git or touches files: contents are given.
  */
 export type { LineSplice, LineEdit, LineRow, Weave, WriteKind } from "./types.ts";
-export type { FileRecord } from "./file-record.ts";
+export type { FileRecord, ChangedLines } from "./file-record.ts";
 export type {
   Along,
   AskedWrite,
@@ -29,6 +29,7 @@ export type {
   SessionPresence,
 } from "./ports.ts";
 export type { OverdueWrite } from "./late-writes.ts";
+export type { NotedFile } from "./lines-store.ts";
 export { openLines } from "./open-lines.ts";
 export { passLines, type PassedOn } from "./pass-on.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";

@@ -25,12 +25,52 @@ export const readChangedAt = async (
 ): Promise<number | undefined> =>
   (await tx.get<{ at: number }>(selectFile, { ...place, path }))?.at;
 
+/** Those of these files that are known, in one reading of all where they are many. */
 export const readRecords = async (
   tx: Reader,
   place: TreePlace,
-): Promise<ReadonlyMap<string, FileRecord>> => {
+  paths: Iterable<string>,
+): Promise<Map<string, FileRecord>> => {
+  const wanted = new Set(paths);
+  const found = new Map<string, FileRecord>();
+  if (wanted.size <= singlyMax) {
+    for (const path of wanted) {
+      const record = await readRecord(tx, place, path);
+      if (record) found.set(path, record);
+    }
+    return found;
+  }
   const rows = await tx.all<{ path: string; record: string }>(selectFiles, { ...place });
-  return new Map(rows.map(({ path, record }) => [path, decode(record)]));
+  for (const { path, record } of rows) if (wanted.has(path)) found.set(path, decode(record));
+  return found;
+};
+
+const singlyMax = 50;
+
+/** A file that is known to differ from its commit, without its lines: ten thousand of them are read at once. */
+export interface NotedFile {
+  /** Oldest first; those that are allowed but not seen yet are in `pendings`. */
+  readonly edits: readonly LineEdit[];
+  readonly pendings: readonly Pending[];
+  /** When something new was last known of it. */
+  readonly at: number;
+}
+
+export const readNoted = async (
+  tx: Reader,
+  place: TreePlace,
+): Promise<ReadonlyMap<string, NotedFile>> => {
+  const rows = await tx.all<{ path: string; at: number; head: string; whole: string | null }>(
+    selectNoted,
+    { ...place },
+  );
+  return new Map(
+    rows.map(({ path, at, head, whole }) => {
+      const { edits } = JSON.parse(`${head}}`) as Pick<KeptRecord, "edits">;
+      const { pendings = [] } = whole === null ? {} : (JSON.parse(whole) as KeptRecord);
+      return [path, { edits, pendings, at }];
+    }),
+  );
 };
 
 /** Records of all worktrees that name a session. */
@@ -154,9 +194,11 @@ interface KeptRecord {
 const decode = (text: string): FileRecord => {
   const { edits, runs, pendings, ...rest } = JSON.parse(text) as KeptRecord;
   const name = (number: number): string | null => edits[number - 1]?.id ?? null;
-  const rows = runs.flatMap(([by, gone, ...lines]) =>
-    lines.map((line): LineRow => ({ text: line, by: name(by), gone: name(gone) })),
-  );
+  const rows: LineRow[] = [];
+  for (const run of runs) {
+    const [by, gone] = [name(run[0]), name(run[1])];
+    for (let at = 2; at < run.length; at += 1) rows.push({ text: run[at] as string, by, gone });
+  }
   return { weave: { ...rest, rows, edits }, pendings };
 };
 
@@ -167,6 +209,18 @@ const selectFile: Statement = {
   postgres: `SELECT record, at FROM line_files WHERE ${there} AND md5(path) = md5(:path) AND path = :path`,
 };
 const selectFiles: Statement = { sql: `SELECT path, record FROM line_files WHERE ${there}` };
+// As `encode` writes them: edits come first, pending writes last. Quotes in a text are escaped, so it holds no such mark.
+const afterEdits = `',"runs":'`;
+const noPendings = `',"pendings":[]}'`;
+const pendingLength = noPendings.length - 2;
+const whole = (end: string): string =>
+  `CASE WHEN ${end} = ${noPendings} THEN NULL ELSE record END AS whole`;
+const selectNoted: Statement = {
+  sqlite: `SELECT path, at, substr(record, 1, instr(record, ${afterEdits}) - 1) AS head,
+             ${whole(`substr(record, -${pendingLength})`)} FROM line_files WHERE ${there}`,
+  postgres: `SELECT path, at, split_part(record, ${afterEdits}, 1) AS head,
+               ${whole(`right(record, ${pendingLength})`)} FROM line_files WHERE ${there}`,
+};
 const selectAllFiles: Statement = {
   sql: "SELECT worktree, path, record, at FROM line_files WHERE scope_id = :scope",
 };

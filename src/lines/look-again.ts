@@ -1,6 +1,13 @@
 /** Records brought up to what the files and their commit are now. */
 import { hash } from "node:crypto";
-import { bringUp, type FileRecord, isMidWrite, isSame, type Pending } from "./file-record.ts";
+import {
+  bringUp,
+  type FileRecord,
+  isMidWrite,
+  isSame,
+  type ChangedLines,
+  type Pending,
+} from "./file-record.ts";
 import { toBytes, toLines } from "./line-diff.ts";
 import type { ChangedFile, Writing } from "./ports.ts";
 import type { LineEdit } from "./types.ts";
@@ -56,11 +63,13 @@ export const afterUse = (
     use,
     own,
     hasFailed,
+    mayWrite,
     unknown,
   }: {
     readonly use: string | undefined;
     readonly own: LineEdit | undefined;
     readonly hasFailed: boolean;
+    readonly mayWrite?: ((change: ChangedLines) => boolean) | undefined;
     readonly unknown: LineEdit;
   },
 ): FileRecord => {
@@ -82,7 +91,10 @@ export const afterUse = (
   );
   const isSeen = wasSeen || (foreseen !== undefined && !seen.pendings.some(isThisUse));
   const isElsewise = !isSeen && !(foreseen && isNotThere(foreseen, record, content));
-  const known = own && isElsewise ? bringUp(record, content, { rest: own, unknown }) : seen;
+  // Allowed without a note of it (its hook was late), as others may have been: only its own words are its.
+  const mayBeRest = foreseen ? undefined : mayWrite;
+  const known =
+    own && isElsewise ? bringUp(record, content, { rest: own, unknown, mayBeRest }) : seen;
   const pendings = known.pendings.filter((one) => use === undefined || !isThisUse(one));
   // A tool that has run is over, whether the file shows it or not.
   return pendings.length === known.pendings.length ? known : { ...known, pendings };

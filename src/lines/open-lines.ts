@@ -16,6 +16,7 @@ import {
   endWaits,
   goesOnHere,
   readChangedAt,
+  readNoted,
   readRecord,
   readRecords,
   readSessions,
@@ -33,6 +34,7 @@ import {
   type OverdueWrite,
 } from "./late-writes.ts";
 import { freeAbout, grantNotices, leftNotices } from "./line-notices.ts";
+import { disown, takenLines } from "./moved-lines.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
   FileAuthor,
@@ -49,6 +51,7 @@ import {
   commitPath,
   eventPathsMax,
   groundIn,
+  hasEditsOfBoth,
   hear,
   presenceIn,
   sessionRow,
@@ -58,7 +61,7 @@ import {
 } from "./presence.ts";
 import { settling, tellSettled } from "./settling.ts";
 import { hasOpenLines, strangersMet, strangersNear } from "./strangers.ts";
-import type { LineEdit, LineSplice } from "./types.ts";
+import type { LineEdit, LineRow, LineSplice } from "./types.ts";
 
 export const openLines = (options: OpenLinesOptions): Lines => {
   const { open, look, worktree, newId, idleMs, read: readFile, keepLate } = options;
@@ -214,6 +217,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const own = rest ? edit(rest, ms) : undefined;
           const record = afterUse(known, readFile(path), {
             ...{ use: rest?.use, own, hasFailed: rest?.hasFailed === true },
+            mayWrite: rest?.mayWrite,
             unknown: unknown(ms),
           });
           if (!rest || hasOpenLines(record, rest.actor.session)) settled.delete(path);
@@ -245,7 +249,12 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       await write(async (tx, at) => {
         const ms = Math.trunc(at.now.wallMs);
         const changed: string[] = [];
-        for (const change of changes) {
+        const moved = new Map<string, readonly LineRow[]>();
+        // New files come last: one may have the lines of a file that went, under another name.
+        const { true: fresh = [], false: old = [] } = Object.groupBy(changes, ({ before: was }) =>
+          was === null ? "true" : "false",
+        );
+        for (const change of [...old, ...fresh]) {
           const { path, before, committed } = change;
           const known = await readRecord(tx, at.place, path);
           // Dirty before, and unseen: its authors are not known any more.
@@ -254,7 +263,10 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const isKnown = !known || isAsBefore(known, change);
           const none = unknown(ms);
           const rest = isKnown ? edit(by, ms) : none;
-          const record = bringUp(base, readFile(path), { rest, unknown: none });
+          const seen = bringUp(base, readFile(path), { rest, unknown: none });
+          for (const [text, rows] of takenLines(seen.weave, rest.session)) moved.set(text, rows);
+          const isNew = before === null && !known;
+          const record = isNew ? { ...seen, weave: disown(seen.weave, rest, moved) } : seen;
           if (record === known) continue;
           await tellLate(tx, at, { path, known: base, record });
           await saveRecord(tx, at.place, { path, record, at: ms });
@@ -291,7 +303,10 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         const { session } = by.actor;
         const waits = (await readWaits(tx, at.place)).filter((one) => ms - one.at < waitingMs);
         const own = waits.find((one) => one.session === session && one.path === commitPath);
-        const found = groundIn((await readRecords(tx, at.place)).values(), session);
+        const mine = [...(await readNoted(tx, at.place))].flatMap(([path, { edits }]) =>
+          hasEditsOfBoth(edits, session) ? [path] : [],
+        );
+        const found = groundIn((await readRecords(tx, at.place, mine)).values(), session);
         const sessions = found.size === 0 ? [] : await readSessions(tx, at.place);
         const presence = await presenceIn(tx, at, { sessions, idleMs });
         const holders = [...found].filter(
@@ -312,7 +327,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         return holders;
       }),
 
-    records: () => read(new Map(), (tx, { place }) => readRecords(tx, place)),
+    noted: () => read(new Map(), (tx, { place }) => readNoted(tx, place)),
+    records: (paths) => read(new Map(), (tx, { place }) => readRecords(tx, place, paths)),
     changedAt: (path) => read(undefined, (tx, { place }) => readChangedAt(tx, place, path)),
     record: (path) => read(undefined, (tx, { place }) => readRecord(tx, place, path)),
 
@@ -323,8 +339,9 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         found.clear();
         const ms = Math.trunc(at.now.wallMs);
         const changed: string[] = [];
+        const kept = await readRecords(tx, at.place, committed.keys());
         for (const [path, content] of committed) {
-          const base = (await readRecord(tx, at.place, path)) ?? newRecord(content);
+          const base = kept.get(path) ?? newRecord(content);
           const seen = bringUp(base, readFile(path), { rest: unknown(ms) });
           const record = onto(seen, content, unknown(ms));
           found.set(path, record);
@@ -339,14 +356,9 @@ export const openLines = (options: OpenLinesOptions): Lines => {
     },
 
     view: async (committed) => {
-      const kept = await read(new Map<string, FileRecord>(), async (tx, { place }) => {
-        const found = new Map<string, FileRecord>();
-        for (const path of committed.keys()) {
-          const record = await readRecord(tx, place, path);
-          if (record) found.set(path, record);
-        }
-        return found;
-      });
+      const kept = await read(new Map<string, FileRecord>(), (tx, { place }) =>
+        readRecords(tx, place, committed.keys()),
+      );
       const ms = Math.trunc(systemClock.wallMs());
       return new Map(
         [...committed].map(([path, content]) => {

@@ -2,8 +2,9 @@
 import type { IdSource } from "../base/ids.ts";
 import type { Actor } from "../claims/index.ts";
 import type { Scope, Store, StoreTime, Writer } from "../store/index.ts";
-import type { FileRecord } from "./file-record.ts";
+import type { FileRecord, ChangedLines } from "./file-record.ts";
 import type { LateWrite, OverdueWrite } from "./late-writes.ts";
+import type { NotedFile } from "./lines-store.ts";
 import type { WriteKind } from "./types.ts";
 
 /** A file before and after; undefined: it is not there. */
@@ -139,7 +140,12 @@ export interface Lines {
    */
   note(
     paths: readonly string[],
-    rest?: Writing & { readonly use?: string; readonly hasFailed?: boolean },
+    rest?: Writing & {
+      readonly use?: string;
+      readonly hasFailed?: boolean;
+      /** Whether the tool can have made a change, by its own words. */
+      readonly mayWrite?: (change: ChangedLines) => boolean;
+    },
   ): Promise<Noted>;
   /**
    * After a command of a session: what changed in these files while it ran is the session's, where it is
@@ -159,8 +165,10 @@ export interface Lines {
    * come after theirs. None where they wait for it in turn. With `isWaiting` it is noted that it waits.
    */
   ground(by: Writing, isWaiting: boolean): Promise<readonly string[]>;
-  /** Every file that is known to differ from its commit. */
-  records(): Promise<ReadonlyMap<string, FileRecord>>;
+  /** Every file that is known to differ from its commit, without its lines. */
+  noted(): Promise<ReadonlyMap<string, NotedFile>>;
+  /** Those of these files that are known to differ from their commit. */
+  records(paths: Iterable<string>): Promise<ReadonlyMap<string, FileRecord>>;
   record(path: string): Promise<FileRecord | undefined>;
   /** When something new was last known of a file; undefined: it is as its commit has it. */
   changedAt(path: string): Promise<number | undefined>;

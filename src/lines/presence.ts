@@ -12,6 +12,7 @@ import {
   type WaitRow,
 } from "./lines-store.ts";
 import type { LineBlocker, Presence, SessionPresence, Writing } from "./ports.ts";
+import type { LineEdit } from "./types.ts";
 import { withGround } from "./weave.ts";
 
 /** Names of files in an event. */
@@ -71,6 +72,11 @@ export const presenceIn = async (
 
 /** The session's commit, among the paths that are waited for. */
 export const commitPath = "";
+
+/** Whether it can be that lines of the session were written onto those of another. */
+export const hasEditsOfBoth = (edits: readonly LineEdit[], own: string): boolean =>
+  edits.some(({ session }) => session === own) &&
+  edits.some(({ session, kind }) => session !== own && kind !== "unknown");
 
 /** Sessions whose uncommitted lines this session's own were written onto. */
 export const groundIn = (records: Iterable<FileRecord>, session: string): Set<string> => {

@@ -3,6 +3,7 @@
  * Pure; nothing here knows of files, stores or git.
  */
 import { diffLines, matchLines } from "./line-diff.ts";
+import { disown, takenLines } from "./moved-lines.ts";
 import type { LineSplice, LineEdit, LineRow, Weave } from "./types.ts";
 
 /** Nothing was written since the commit. */
@@ -15,9 +16,19 @@ export const cleanWeave = (lines: readonly string[] | undefined): Weave => ({
   died: null,
 });
 
-/** The file as it is; undefined: there is none. */
-export const currentLines = ({ rows, inTree }: Weave): string[] | undefined =>
-  inTree ? rows.filter(({ gone }) => gone === null).map(({ text }) => text) : undefined;
+/** The file as it is; undefined: there is none. One look at a file asks for it several times. */
+export const currentLines = ({ rows, inTree }: Weave): readonly string[] | undefined => {
+  if (!inTree) return undefined;
+  const known = currentByRows.get(rows);
+  if (known) return known;
+  const lines: string[] = [];
+  for (const { gone, text } of rows) if (gone === null) lines.push(text);
+  currentByRows.set(rows, lines);
+  return lines;
+};
+
+/** Rows never change; a change makes others. */
+const currentByRows = new WeakMap<readonly LineRow[], readonly string[]>();
 
 export const committedLines = ({ rows, inCommit }: Weave): string[] | undefined =>
   inCommit ? rows.filter(({ by }) => by === null).map(({ text }) => text) : undefined;
@@ -49,8 +60,18 @@ export const withGround = ({ edits, born }: Weave, wanted: Iterable<string>): Se
 };
 
 /** Where the rows that are in the file stand among all rows. */
-export const livePlaces = (rows: readonly LineRow[]): number[] =>
-  rows.flatMap(({ gone }, place) => (gone === null ? [place] : []));
+export const livePlaces = (rows: readonly LineRow[]): readonly number[] => {
+  const known = placesByRows.get(rows);
+  if (known) return known;
+  const places: number[] = [];
+  rows.forEach(({ gone }, place) => {
+    if (gone === null) places.push(place);
+  });
+  placesByRows.set(rows, places);
+  return places;
+};
+
+const placesByRows = new WeakMap<readonly LineRow[], readonly number[]>();
 
 /**
  * The edits whose uncommitted lines a change meets: it replaces them, is inside of them, touches them, or
@@ -101,7 +122,7 @@ export interface Woven {
 /** Weaves hunks in, which are in order and do not meet. `onto` of the edits is worked out here. */
 export const weaveIn = (weave: Weave, woven: readonly Woven[]): Weave => {
   const rows = [...weave.rows];
-  const live = livePlaces(rows);
+  const live = livePlaces(weave.rows);
   const edits = new Map(weave.edits.map((edit) => [edit.id, edit]));
   for (const { hunk, edit } of woven) {
     const met = editsMet(weave, [hunk]);
@@ -125,7 +146,12 @@ export const weaveIn = (weave: Weave, woven: readonly Woven[]): Weave => {
     const gap = rows.slice(start, end);
     rows.splice(start, end - start, ...fillGap(gap, lines, { edit: edit.id, mayReturn }));
   }
-  return tidy({ ...weave, rows, edits: [...edits.values()] });
+  let made: Weave = { ...weave, rows, edits: [...edits.values()] };
+  for (const id of new Set(woven.map(({ edit }) => edit.id))) {
+    const edit = edits.get(id);
+    if (edit) made = disown(made, edit, takenLines(made, edit.session));
+  }
+  return tidy(made);
 };
 
 /** New lines among rows that are all gone. A line that is written again as it was is back, not new. */

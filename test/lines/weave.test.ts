@@ -13,6 +13,7 @@ import {
   withGround,
 } from "../../src/lines/weave.ts";
 import { diffLines } from "../../src/lines/line-diff.ts";
+import { lineSpans } from "../../src/lines/spans.ts";
 import type { LineEdit, Weave } from "../../src/lines/types.ts";
 
 const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -35,6 +36,27 @@ const part = (weave: Weave, session: string): string | undefined =>
 
 describe("N-01 a weave knows whose every line is", () => {
   const base = "a\nb\nc\nd\ne\nf\n";
+
+  test("a line of another that was moved, at once or by two edits, has no author; it goes along with the move", () => {
+    const start = write(cleanWeave(lines(base)), "a\nnew one\nb\nc\nd\ne\nf\n", edit("ada"));
+    const names = (weave: Weave): (string | undefined)[] =>
+      lineSpans(weave).map(({ edit: by }) => by.session);
+    expect(names(start)).toEqual(["ada"]);
+    const moved = "a\nb\nc\nd\ne\nnew one\nbob\nf\n";
+    const atOnce = write(start, moved, edit("bob"));
+    const cut = write(start, base, edit("bob"));
+    for (const weave of [atOnce, write(cut, moved, edit("bob"))]) {
+      expect(names(weave)).toEqual(["", "bob"]);
+      expect(part(weave, "bob")).toBe(moved);
+      expect(part(weave, "ada")).toBe("a\nnew one\nb\nc\nd\ne\nf\n");
+      const rest = settle(weave, withGround(weave, of(weave, "ada")));
+      expect(part(rest, "bob")).toBe(moved);
+      expect(isClean(settle(rest, withGround(rest, of(rest, "bob"))))).toBe(true);
+    }
+    // And back again: it is not the mover's then, either.
+    const back = write(atOnce, "a\nnew one\nb\nc\nd\ne\nf\n", edit("bob"));
+    expect(names(back)).not.toContain("bob");
+  });
 
   test("N-02 the own part is the commit with the own lines and no others", () => {
     let weave = cleanWeave(lines(base));

@@ -71,7 +71,7 @@ export const readLines = async (
   { headgate, git, head }: LinesPlace,
   { within, withUnknown, keeps = false }: LinesWish,
 ): Promise<LinesRead> => {
-  const noted = [...(await headgate.lines.records()).keys()];
+  const noted = [...(await headgate.lines.noted()).keys()];
   const changed = withUnknown ? await changedPaths(git, head) : [];
   const isMeant = (path: string): boolean =>
     within.length === 0 ||

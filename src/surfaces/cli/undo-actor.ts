@@ -47,8 +47,8 @@ export const undoWrite = async (
   id: string,
   headgate: Headgate,
 ): Promise<ExitCode | undefined> => {
-  for (const [path, { weave }] of await headgate.lines.records()) {
-    const edit = weave.edits.find((one) => one.id === id);
+  for (const [path, { edits }] of await headgate.lines.noted()) {
+    const edit = edits.find((one) => one.id === id);
     if (!edit) continue;
     const isChosen = (one: LineEdit): boolean => one.id === id;
     const within = [join(headgate.repository.worktree, path)];

@@ -69,10 +69,12 @@ const settleLines = async (
 ): Promise<string[]> => {
   const { headgate, git } = context;
   const { actor } = headgate.claims;
-  const known = await headgate.lines.records();
-  // All of them: an earlier commit may have been killed before it came here.
-  const paths = [...known.keys()];
+  const noted = await headgate.lines.noted();
+  const touched = new Set(changes.flatMap(({ path, from }) => [path, from]));
+  // All of them: an earlier commit may have been killed before it came here. Many are left to the next look at them.
+  const paths = [...noted.keys()].filter((path) => noted.size <= settledMax || touched.has(path));
   if (paths.length === 0) return [];
+  const known = await headgate.lines.records(paths);
   const sets = takenSets(actor.session);
   const { writing, read } = workingSide(context);
   const forms = await treeForms(await readCommitted(git, commit, paths), {
@@ -104,6 +106,8 @@ const settleLines = async (
     `headgate: this commit took along lines of ${names.map((name) => showText(name)).join(", ")}`,
   ];
 };
+
+const settledMax = 500;
 
 /** Others whose uncommitted lines are in the commit hear that they need not commit them any more. */
 const tellAuthors = async (
@@ -250,7 +254,7 @@ const giveBack = async (
   const { claims: held } = await claims.list({ actor: claims.actor.id });
   if (held.length === 0) return;
   const dirty = await dirtyPaths(git);
-  const records = await lines.records();
+  const records = await lines.records(changes.map(({ path }) => path));
   const { session: own } = claims.actor;
   // A file with lines of others only is finished as well.
   const hasOwn = (path: string): boolean =>

@@ -168,7 +168,7 @@ const ownPart = async (
   {
     head,
     base,
-    staged,
+    staged: given,
     brings,
     judge,
   }: {
@@ -182,20 +182,27 @@ const ownPart = async (
   const before = readPlan(context);
   const isAgain = before !== undefined && before.git !== "" && before.head === (head ?? null);
   const attempt = async (extra?: ReadonlyMap<string, ReadonlySet<string>>) => {
-    const narrowed = await narrowIndex(context, {
-      ...{ head, staged, brings, isAgain },
-      ...(extra && { extra }),
-    });
-    const { reason } = narrowed;
-    if (reason) return { narrowed, staged, reasons: [reason], open: [] };
-    const isSame = narrowed.paths.length === 0 && !extra;
-    const now = isSame ? staged : await stagedChanges(context.git, base);
-    const known = new Set(staged.flatMap(({ path, from }) => [path, ...(from ? [from] : [])]));
-    const stranger = now.find(({ path }) => !known.has(path));
-    if (stranger) {
-      return { narrowed, staged: now, reasons: [changedReason(stranger.path)], open: [] };
+    let staged = given;
+    for (let tries = 1; ; tries += 1) {
+      const narrowed = await narrowIndex(context, {
+        ...{ head, staged, brings, isAgain },
+        ...(extra && { extra }),
+      });
+      const { reason } = narrowed;
+      if (reason) return { narrowed, staged, reasons: [reason], open: [] };
+      const isSame = narrowed.paths.length === 0 && !extra;
+      const now = isSame ? staged : await stagedChanges(context.git, base);
+      const known = new Set(staged.flatMap(({ path, from }) => [path, ...(from ? [from] : [])]));
+      const stranger = now.find(({ path }) => !known.has(path));
+      if (!stranger) {
+        return { narrowed, staged: now, ...(await splitOpenEnds(context, await judge(now))) };
+      }
+      // Another program has just staged it: it is narrowed as well.
+      if (tries === narrowingsMax) {
+        return { narrowed, staged: now, reasons: [changedReason(stranger.path)], open: [] };
+      }
+      staged = now;
     }
-    return { narrowed, staged: now, ...(await splitOpenEnds(context, await judge(now))) };
   };
   let result = await attempt();
   const needs = await findNeeds(result.narrowed.files, context.headgate.structure.outline);
@@ -220,6 +227,8 @@ const ownPart = async (
   const all = [...notes, ...told, ...openNotes(open)];
   return { staged: result.staged, notes: all, reasons, parts, isLeft };
 };
+
+const narrowingsMax = 3;
 
 /** A commit that is not narrowed: a person's, a run's, or `headgate commit`, which has narrowed it. */
 const wholePart = async (

@@ -35,7 +35,8 @@ export const refused = (
     lines: [
       `Headgate refused this ${act}: ${code} ${place(first)}`,
       showText(message, 300),
-      `→ ${showText(remedy, 300)}`,
+      // It may hold a line to run, which is of no use when it is cut.
+      `→ ${showText(remedy, 1_000)}`,
       ...others.map((one) => `also: ${one.code} ${place(one)} ${showText(one.message, 120)}`),
       ...(hidden > 0 ? [`and ${hidden} more`] : []),
       // Agents read the refusal as well: it shows them no way around.

@@ -93,8 +93,8 @@ const commitIndex = ({ environment: { cwd, variables } }: HookContext): string |
 
 const hasOthersLines = async ({ headgate }: HookContext): Promise<boolean> => {
   const { session: own } = headgate.claims.actor;
-  return [...(await headgate.lines.records()).values()].some(({ weave, pendings }) =>
-    [...weave.edits, ...pendings.map(({ edit }) => edit)].some(
+  return [...(await headgate.lines.noted()).values()].some(({ edits, pendings }) =>
+    [...edits, ...pendings.map(({ edit }) => edit)].some(
       ({ session, kind }) => session !== own && kind !== "unknown",
     ),
   );
@@ -194,7 +194,7 @@ const bringBack = async (
   const { headgate, git } = context;
   const given = await readCommitted(git, note.tree, changed);
   const last = await readCommitted(git, await commitOf(git, "HEAD"), changed);
-  const records = await headgate.lines.records();
+  const records = await headgate.lines.records(changed);
   const left: string[] = [];
   const brought: string[] = [];
   for (const path of changed) {

@@ -14,6 +14,7 @@ import { filesOf } from "./proposal.ts";
 import { takeBack } from "./replace-text.ts";
 import { ringFor } from "./ring-for.ts";
 import { markReads, rememberShown } from "./shown-files.ts";
+import { mayMake } from "./tool-words.ts";
 import type { HookCall, HookDecision, ToolUse } from "./types.ts";
 
 export const answerAfter = async (
@@ -46,12 +47,13 @@ export const answerAfter = async (
   return isWaiting && !call.isDeaf ? tellWithNotices(messages, own) : tellAll(messages);
 };
 
-/** Nothing was written: others need not wait for it. */
+/** Nothing was written: others need not wait for it. A command may have done half of its work. */
 export const answerFailed = async (
   call: HookCall,
   headgate: HookHeadgate,
   dependencies: HookDependencies,
 ): Promise<HookDecision> => {
+  if (call.tool?.kind === "shell") return answerAfter(call, headgate, dependencies);
   const own = headgate.as(dependencies.actorOf(call));
   const look = lookAtInbox(own);
   if (call.tool) await noteLines(call.tool, call, headgate, { ...dependencies, look });
@@ -93,7 +95,10 @@ const noteLines = async (
     const { lines } = there;
     const { settled, overdue } = await lines.note(
       places.map(({ path }) => path),
-      { ...by, ...(use !== undefined && { use }), hasFailed: event === "tool-failed" },
+      {
+        ...{ ...by, ...(use !== undefined && { use }), hasFailed: event === "tool-failed" },
+        mayWrite: (change) => mayMake(tool, change),
+      },
     );
     const { claims } = there.as(by.actor);
     if (overdue.length > 0) {

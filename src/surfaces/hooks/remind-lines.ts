@@ -16,8 +16,8 @@ export const remindOfLines = async (
 ): Promise<HookDecision> => {
   const { session } = dependencies.actorOf(call);
   const there = await inWorktree(call, headgate, dependencies);
-  const own = [...(await there.lines.records()).values()].flatMap(({ weave }) =>
-    weave.edits.filter((edit) => edit.session === session).map(({ at }) => at),
+  const own = [...(await there.lines.noted()).values()].flatMap(({ edits }) =>
+    edits.filter((edit) => edit.session === session).map(({ at }) => at),
   );
   const ring = ringFor(call, there, dependencies);
   if (own.length === 0 || !ring) return { kind: "pass" };

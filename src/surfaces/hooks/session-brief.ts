@@ -13,7 +13,7 @@ import { listDirty } from "./shell/dirty-files.ts";
 
 export interface BriefParts {
   readonly repository: Pick<Repository, "worktree" | "kind">;
-  readonly lines: Pick<Lines, "presence" | "records">;
+  readonly lines: Pick<Lines, "presence" | "noted">;
   readonly claims: HookActing["claims"];
 }
 
@@ -68,8 +68,8 @@ const treeMs = 3_000;
 /** A session that was resumed, or began again in the same client, may have left work. */
 const ownLines = async ({ lines, claims }: BriefParts): Promise<string[]> => {
   const own: string[] = [];
-  for (const [path, { weave }] of await lines.records()) {
-    if (weave.edits.some(({ session }) => session === claims.actor.session)) own.push(path);
+  for (const [path, { edits }] of await lines.noted()) {
+    if (edits.some(({ session }) => session === claims.actor.session)) own.push(path);
   }
   if (own.length === 0) return [];
   return [`your uncommitted lines: ${named(own, 5)}`];

@@ -15,7 +15,7 @@ import { currentLines, type FileRecord, type Lines, toBytes } from "../../lines/
 
 export interface FileWatchOptions {
   readonly root: string;
-  readonly lines: Pick<Lines, "record" | "records" | "refresh">;
+  readonly lines: Pick<Lines, "records" | "refresh">;
   /** A hook is being answered, or a command of a session runs in this worktree. */
   isBusy(): boolean;
   onDefect(error: unknown): void;
@@ -37,8 +37,6 @@ export interface WorktreeWatch {
 const foldersMaxDefault = 20_000;
 /** A larger change (another branch) is looked at when it is asked for. */
 const changesMax = 2_000;
-/** Above this all records are read at once. */
-const recordsMax = 50;
 
 export const openFileWatch = async (options: FileWatchOptions): Promise<WorktreeWatch> => {
   const { root, foldersMax = foldersMaxDefault, onDefect } = options;
@@ -65,7 +63,7 @@ export const openFileWatch = async (options: FileWatchOptions): Promise<Worktree
   const lookAt = async (paths: readonly string[]): Promise<void> => {
     await addFolders(paths.filter(isFolder));
     if (paths.length > changesMax) return;
-    const records = await recordsFor(paths);
+    const records = await options.lines.records(paths);
     // Most changes are edits that a hook has noted: they need no git.
     const news = paths.filter((path) => !isKnown(path, records.get(path)));
     if (news.length === 0) return;
@@ -78,15 +76,6 @@ export const openFileWatch = async (options: FileWatchOptions): Promise<Worktree
     // Another one may have begun to write, and be the author.
     if (mustWait()) for (const path of meant) changed.add(path);
     else if (!isClosed) await options.lines.refresh(committed);
-  };
-  const recordsFor = async (paths: readonly string[]): Promise<ReadonlyMap<string, FileRecord>> => {
-    if (paths.length > recordsMax) return options.lines.records();
-    const found = new Map<string, FileRecord>();
-    for (const path of paths) {
-      const record = await options.lines.record(path);
-      if (record) found.set(path, record);
-    }
-    return found;
   };
   const isKnown = (path: string, record: FileRecord | undefined): boolean => {
     const full = join(root, path);

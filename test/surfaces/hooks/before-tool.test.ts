@@ -6,6 +6,7 @@ import type { HookPlace } from "../../helpers/hook-place.ts";
 import { hookPlace } from "../../helpers/hook-place.ts";
 import { git } from "../../helpers/git-repository.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
+import { lineSpans } from "../../../src/lines/index.ts";
 import { readRefusal } from "../../../src/surfaces/kept-refusals.ts";
 import type { TextEdit, ToolUse } from "../../../src/surfaces/hooks/types.ts";
 
@@ -212,6 +213,42 @@ describe("before a tool writes", () => {
     await place.after(tool, { toolUseId: "one", event: "tool-failed" });
     const other = { harness: "codex", session: "s2" } as const;
     expect(await place.before(edit(file, "return 1", "return 8"), other)).toEqual(pass);
+  });
+
+  it("N-01 writes that were allowed without a note, because hooks were late, never get another's name", async () => {
+    const place = await hookPlace();
+    const file = place.file("a.py", source);
+    git(place.root, "add", ".");
+    git(place.root, "commit", "--quiet", "--message", "Source");
+    const noted = edit(file, "return 2", "return 6");
+    expect(await place.before(noted, { toolUseId: "one" })).toEqual(pass);
+    writeFileSync(file, source.replace("return 2", "return 6"));
+    await place.after(noted, { toolUseId: "one" });
+    // Two sessions write without a word before it.
+    const now = source.replace("return 2", "return 6").replace("return 1", "return 7");
+    writeFileSync(file, `${now}\n\ndef other():\n    return 8\n`);
+    await place.after(edit(file, "return 1", "return 7"), { session: "s2", toolUseId: "two" });
+    const record = await place.headgate.lines.record("a.py");
+    const spans = lineSpans(record!.weave).map(({ edit: by }) => by.actor);
+    expect(spans).toEqual(["claude:s2", "claude:s1", ""]);
+  });
+
+  it("N-10 a git command that failed gives its turn back, whatever the client calls that", async () => {
+    const place = await hookPlace();
+    const { judgeShell } = await import("../../../src/surfaces/hooks/shell/index.ts");
+    const command = "git add -A && git commit -m x";
+    const tool = { kind: "shell", command, shell: "posix", name: "Bash" } as const;
+    const turns = async () =>
+      (await place.headgate.claims.list()).claims.filter(({ target }) =>
+        target.includes("git-turn"),
+      );
+    for (const event of ["tool-failed", "after-tool"] as const) {
+      const more = { toolUseId: event, harness: "gemini" } as const;
+      expect(await place.ask(place.call(tool, more), { judgeShell })).toEqual(pass);
+      expect(await turns()).toMatchObject([{ actor: "gemini:s1" }]);
+      await place.after(tool, { ...more, event });
+      expect(await turns()).toEqual([]);
+    }
   });
 
   it("N-08 sub-agents of one session do not wait for each other, those of another do", async () => {

@@ -305,7 +305,8 @@ const openScene = async () => {
     isChecked: () => counts.steps > 0,
     /** As it is stored, and as `blame` shows it. */
     checkAll: async () => {
-      const records = await headgate.lines.records();
+      const { lines } = headgate;
+      const records = await lines.records((await lines.noted()).keys());
       check(records);
       const head = await commitOf(reading, "HEAD");
       const paths = [...new Set([...records.keys(), ...look().keys()])];

@@ -26,8 +26,7 @@ const scene = async (more: Partial<FileWatchOptions> = {}) => {
   const watch = await openFileWatch({
     root,
     lines: {
-      record: (path) => lines.record(path),
-      records: () => lines.records(),
+      records: (paths) => lines.records(paths),
       refresh: (files) => {
         looks.push([...files.keys()]);
         return lines.refresh(files);

@@ -26,9 +26,9 @@ export const notedByOthers = async (
   session: string,
 ): Promise<ReadonlySet<string>> => {
   const isTheirs = isForeign(session);
-  const noted = [...(await lines.records())].filter(
-    ([, { weave, pendings }]) =>
-      weave.edits.some(isTheirs) || pendings.some(({ edit }) => isTheirs(edit)),
+  const noted = [...(await lines.noted())].filter(
+    ([, { edits, pendings }]) =>
+      edits.some(isTheirs) || pendings.some(({ edit }) => isTheirs(edit)),
   );
   return new Set(noted.map(([path]) => path));
 };

@@ -100,7 +100,7 @@ export interface ReadOptions {
 }
 
 /** As much of a worktree's lines as is read here; nothing is written down. */
-export type ShellLines = Pick<Lines, "records" | "view" | "presence">;
+export type ShellLines = Pick<Lines, "noted" | "view" | "presence">;
 
 export interface ShellContext {
   readonly shell: ShellKind;
