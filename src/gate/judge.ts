@@ -15,7 +15,6 @@ import { type CellCase, notebookCells } from "./notebook-cells.ts";
 import {
   answered,
   askShape,
-  askShapeLost,
   type FileCase,
   lineMap,
   verdictOf,
@@ -256,7 +255,6 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     syntaxAfter,
     shapeBefore: askShape(analyser, now, path),
     shapeAfter: askShape(analyser, after, path),
-    isShapeLost: (side) => askShapeLost(analyser, side === "after" ? after : now, path),
     judgeText: (text) => analyser.syntax(text, path),
     isTrusted: () => isTrustedAt(path, context),
     oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),
