@@ -50,6 +50,8 @@ export interface JudgeContext {
   readonly asksTypes?: boolean;
   /** Default: edit. */
   readonly stage?: JudgeStage;
+  /** False: comments that allow a refused thing count only where they were there before, as of an agent. */
+  readonly takesComments?: boolean;
   /** Slips that the writer was asked about before, as `askedKey` names them. */
   readonly asked?: () => Promise<ReadonlySet<string>>;
   /** Rules that need more than the file itself: references, signatures, claims. */
@@ -123,6 +125,10 @@ export const judgeFiles = async (
   const told = applyPolicy(open, context.policy, {
     overrides: proposal.overrides ?? [],
     textOf: (path) => sources.get(path) ?? "",
+    ...(context.takesComments === false && {
+      oldTextOf: (path) =>
+        cases.find(({ file }) => file.path === path)?.file.before?.source.text ?? "",
+    }),
     stage,
     isMeant: (path, missing) => meant.has(askedKey(path, missing)),
   });

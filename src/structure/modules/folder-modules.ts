@@ -42,13 +42,15 @@ const resolveGo: ModuleResolver = async (module, from, view) => {
 };
 
 /** Generated classes share packages with written ones: only a slip of a class that exists is proof. */
-const resolveJava: ModuleResolver = async (module, _from, view) => {
+const resolveJava: ModuleResolver = async (module, from, view) => {
   const at = module.lastIndexOf(".");
   const [folder, name] = [module.slice(0, at).replaceAll(".", "/"), module.slice(at + 1)];
   const classes = [...view.paths()].filter((path) => {
     const above = posix.dirname(path);
     return (
-      /\.(?:java|kt|groovy|scala)$/.test(path) && (above === folder || above.endsWith(`/${folder}`))
+      path !== from &&
+      /\.(?:java|kt|groovy|scala)$/.test(path) &&
+      (above === folder || above.endsWith(`/${folder}`))
     );
   });
   if (classes.length === 0) return unknownModule;
