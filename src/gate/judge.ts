@@ -12,13 +12,7 @@ import {
 } from "../structure/index.ts";
 import { countDeltas } from "./deltas.ts";
 import { type CellCase, notebookCells } from "./notebook-cells.ts";
-import {
-  answered,
-  askShape,
-  type FileCase,
-  lineMap,
-  verdictOf,
-} from "./file-case.ts";
+import { answered, askShape, type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { isTrustedAt } from "./calibration.ts";
 import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";

@@ -290,7 +290,10 @@ describe("E-18 E-19 methods of objects whose class is known", () => {
       const made = kind === "py" ? "Shop()" : "new Shop()";
       const use = calls(`${made}.sell("a")`);
       const files = { [`shop.${kind}`]: shop, [`use.${kind}`]: use };
-      const changed = shop.replace(/(sell\([^)]*)\)/, kind === "py" ? "$1, to)" : "$1, to: string)");
+      const changed = shop.replace(
+        /(sell\([^)]*)\)/,
+        kind === "py" ? "$1, to)" : "$1, to: string)",
+      );
       expect((await propose(files, { [`shop.${kind}`]: changed })).reasons).toMatchObject([
         { code: "ARGUMENTS_MISMATCH", path: `use.${kind}`, line: 3 },
       ]);
@@ -303,7 +306,8 @@ describe("E-18 E-19 methods of objects whose class is known", () => {
       const both = { ...gone, [`use.${kind}`]: use.replace("sell", "vend") };
       expect((await propose(files, both)).verdict).toBe("allow");
       const asked = calls(`def f(shop):\n    return shop.sell("a")`);
-      const unsure = kind === "py" ? asked : calls(`export const f = (shop: Shop) => shop.sell("a")`);
+      const unsure =
+        kind === "py" ? asked : calls(`export const f = (shop: Shop) => shop.sell("a")`);
       expect((await propose({ ...files, [`use.${kind}`]: unsure }, gone)).verdict).toBe("allow");
     },
   );

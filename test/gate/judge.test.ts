@@ -479,7 +479,10 @@ describe("policies and overrides", () => {
       ...{ verdict: "deny", reasons: [{ code: "DUPLICATE_SYMBOL" }] },
     });
     expect(fresh.reasons[0]?.remedy).toContain("once a person has committed it");
-    const old = source.replace("class", "# headgate-allow: DUPLICATE_SYMBOL shown in the docs\nclass");
+    const old = source.replace(
+      "class",
+      "# headgate-allow: DUPLICATE_SYMBOL shown in the docs\nclass",
+    );
     const known = await judge(write(commented), { ...options, tree: treeOf({ "a.py": old }) });
     expect(known).toMatchObject({ verdict: "allow" });
   });

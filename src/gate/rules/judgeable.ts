@@ -14,9 +14,7 @@ export const judgeable = async (one: FileCase): Promise<readonly Finding[]> => {
   if (!now) return [];
   // A file that had no language then is as good as new.
   const isKnown = before !== undefined && before.outline.language !== "text";
-  const old = isKnown
-    ? (before.outline.unread ?? (await one.syntaxBefore())?.unread)
-    : undefined;
+  const old = isKnown ? (before.outline.unread ?? (await one.syntaxBefore())?.unread) : undefined;
   return compare(one, { now, old, wasRead: isKnown && !old });
 };
 

@@ -8,9 +8,9 @@ export const placeholders = async (one: FileCase): Promise<readonly Finding[]> =
   if (!after || isProse.test(path)) return [];
   let old: ReadonlySet<string> | undefined;
   const isOld = (text: string): boolean =>
-    (old ??= new Set(
-      before?.source.text.split(/\r\n|\r|\n/).map((line) => line.trim()) ?? [],
-    )).has(text);
+    (old ??= new Set(before?.source.text.split(/\r\n|\r|\n/).map((line) => line.trim()) ?? [])).has(
+      text,
+    );
   const lines = after.source.text.split(/\r\n|\r|\n/);
   const found: Finding[] = [];
   const markers = lines.filter((line) => /^(<{7}|>{7}) /.test(line)).length;

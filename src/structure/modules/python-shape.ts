@@ -110,10 +110,7 @@ const visit = (node: Node, draft: ShapeDraft, place: PythonPlace): readonly Visi
       if (name) bind(name.text, name, draft, place);
       return children
         .filter((child) => child.id !== name?.id)
-        .map((child) => [
-          child,
-          { ...place, isTop: false, isStored: child.type === "parameters" },
-        ]);
+        .map((child) => [child, { ...place, isTop: false, isStored: child.type === "parameters" }]);
     }
     case "lambda":
     case "list_comprehension":

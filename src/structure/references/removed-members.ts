@@ -1,11 +1,7 @@
 /** E-18: methods that a change takes away while objects of their class are still asked for them. */
 import type { OutlineSymbol, Reference } from "../types.ts";
 import { findCallee } from "./arguments/callee.ts";
-import {
-  type ArgumentContext,
-  callersElsewhere,
-  openWorlds,
-} from "./arguments/check-arguments.ts";
+import { type ArgumentContext, callersElsewhere, openWorlds } from "./arguments/check-arguments.ts";
 import { isDoubtful } from "./arguments/doubts.ts";
 import type { World } from "./find-definition.ts";
 import { absentMember } from "./project-members.ts";
