@@ -120,7 +120,7 @@ export const judgeFiles = async (
     overrides: proposal.overrides ?? [],
     textOf: (path) => sources.get(path) ?? "",
     ...(context.takesComments === false && {
-      oldTextOf: (path) =>
+      findOldText: (path: string) =>
         cases.find(({ file }) => file.path === path)?.file.before?.source.text ?? "",
     }),
     stage,

@@ -19,8 +19,8 @@ export const applyPolicy = (
   said: {
     readonly overrides: readonly Override[];
     readonly textOf: (path: string) => string;
-    /** What was there before; given where a comment must be older than the change to count. */
-    readonly oldTextOf?: ((path: string) => string) | undefined;
+    /** The old text; given where a comment must be older than the change to count. */
+    readonly findOldText?: ((path: string) => string) | undefined;
     readonly stage: JudgeStage;
     /** The writer was asked about this slip before, and means it. */
     readonly isMeant: (path: string, missing: string) => boolean;
@@ -69,11 +69,11 @@ const wordFor = (
   {
     overrides,
     textOf,
-    oldTextOf,
+    findOldText,
   }: {
     readonly overrides: readonly Override[];
     readonly textOf: (path: string) => string;
-    readonly oldTextOf?: ((path: string) => string) | undefined;
+    readonly findOldText?: ((path: string) => string) | undefined;
   },
 ): { readonly text: string; readonly isNew: boolean } | undefined => {
   const given = overrides.find((one) => one.code === code && (one.path ?? path) === path);
@@ -87,5 +87,5 @@ const wordFor = (
     .trim()
     .replace(/(?:\*\/|-->)$/, "")
     .trim();
-  return { text, isNew: oldTextOf ? !oldTextOf(path).includes(inline[0]) : false };
+  return { text, isNew: findOldText ? !findOldText(path).includes(inline[0]) : false };
 };

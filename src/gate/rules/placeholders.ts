@@ -41,7 +41,7 @@ export const placeholders = async (one: FileCase): Promise<readonly Finding[]> =
   return found.slice(0, findingsMax);
 };
 
-/** What a placeholder or a marker can begin with: most lines are ruled out by it. */
+/** Beginnings of placeholders and markers: most lines are ruled out by it. */
 const begins = /^(?:\s*(?:\/[/*]|#|--|;|%|<!--|\{[/{])|[<>=]{7})/;
 
 const isProse = /\.(md|mdx|markdown|rst|txt|adoc)$/i;

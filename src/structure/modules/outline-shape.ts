@@ -118,7 +118,7 @@ const declaredFile = (
   return isFile ? [{ from: name, name: "", as: "", line }] : [];
 };
 
-/** The code alone; comments and texts become blanks, so that all places stay. */
+/** The code alone; comments and texts become empty space, so that all places stay. */
 const withoutTexts = (text: string, language: string): string => {
   const { texts, comments } = scan(text, language);
   const parts: string[] = [];

@@ -89,7 +89,7 @@ const visitAll = (root: Node, draft: ShapeDraft, place: PythonPlace): void => {
   }
 };
 
-/** What is to be visited next. */
+/** The nodes to visit next. */
 const visit = (node: Node, draft: ShapeDraft, place: PythonPlace): readonly VisitedNode[] => {
   // They have no names inside.
   if (silent.has(node.type)) return [];

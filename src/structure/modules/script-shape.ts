@@ -36,7 +36,7 @@ interface ImportPlace {
   readonly own: ClassDraft | undefined;
 }
 
-type VisitedNode = [node: ScriptNode, place: ImportPlace];
+type PlacedNode = [node: ScriptNode, place: ImportPlace];
 
 interface ClassDraft {
   readonly name: string;
@@ -193,15 +193,15 @@ const newReader = (text: string) => {
 
   /** By a list of what is left to do: a chain of calls may be deeper than any stack. */
   const visitAll = (program: ScriptNode): void => {
-    const left: VisitedNode[] = [[program, noPlace]];
+    const left: PlacedNode[] = [[program, noPlace]];
     for (let next = left.pop(); next; next = left.pop()) {
-      const children: VisitedNode[] = [];
+      const children: PlacedNode[] = [];
       visit(...next, children);
-      while (children.length > 0) left.push(children.pop()!);
+      for (const child of children.toReversed()) left.push(child);
     }
   };
 
-  const visit = (node: ScriptNode, place: ImportPlace, children: VisitedNode[]): void => {
+  const visit = (node: ScriptNode, place: ImportPlace, children: PlacedNode[]): void => {
     let { own } = place;
     switch (node.type) {
       case "ImportDeclaration":
@@ -258,7 +258,7 @@ const newReader = (text: string) => {
       }
     }
   };
-  const visitMethod = (method: ScriptNode, place: ImportPlace, children: VisitedNode[]): void => {
+  const visitMethod = (method: ScriptNode, place: ImportPlace, children: PlacedNode[]): void => {
     for (const key in method) {
       const value = method[key];
       const below = { ...inside(method, key, place), own: place.own };

@@ -22,7 +22,7 @@ export const checkRemovedMembers = async (
   if (removed.size === 0) return [];
   const names = new Set([...removed].map((id) => id.slice(id.lastIndexOf(".") + 1)));
   const edited = new Map(files.map((one) => [one.path, one]));
-  const { now, then } = openWorlds(files, { universe, outlineOf });
+  const { now, after: then } = openWorlds(files, { universe, outlineOf });
   const sites = new Map<string, { path: string; line: number }[]>();
   for (const path of [...edited.keys(), ...callersElsewhere(names, universe, edited)]) {
     const [before, after] = [await now.outlineOf(path), await then.outlineOf(path)];

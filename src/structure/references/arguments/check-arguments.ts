@@ -39,7 +39,7 @@ export const checkArguments = async (
   { universe, outlineOf, parseTree }: ArgumentContext,
 ): Promise<ArgumentFinding[]> => {
   const edited = new Map(files.map((one) => [one.path, one]));
-  const { now, then } = openWorlds(files, { universe, outlineOf });
+  const { now, after: then } = openWorlds(files, { universe, outlineOf });
   const found: ArgumentFinding[] = [];
   for (const { path, before, after } of files) {
     if (!after || familyOf(after.outline.language) === "other") continue;
@@ -66,7 +66,7 @@ export const checkArguments = async (
 export const openWorlds = (
   files: readonly EditedFile[],
   { universe, outlineOf }: World,
-): { readonly now: World; readonly then: World } => {
+): { readonly now: World; readonly after: World } => {
   const edited = new Map(files.map((one) => [one.path, one]));
   const readEdited: OutlineOf = async (path) => {
     const one = edited.get(path);
@@ -74,7 +74,7 @@ export const openWorlds = (
   };
   return {
     now: { universe, outlineOf },
-    then: { universe: withEdits(universe, files), outlineOf: readEdited },
+    after: { universe: withEdits(universe, files), outlineOf: readEdited },
   };
 };
 
