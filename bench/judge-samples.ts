@@ -39,3 +39,19 @@ export const samples: readonly Sample[] = [
       }).join(""),
   },
 ];
+
+/** As long as the files of large C programs. */
+export const cSample: Sample = {
+  path: "sample.c",
+  grammar: "c",
+  language: "c",
+  text: (lines, mark) =>
+    `#include <stdio.h>\n#include "server.h"\n\n${Array.from(
+      { length: Math.ceil(lines / 14) },
+      (_, at) =>
+        `/* Step ${at}. */\nstatic int step${at}(struct client *c, long long value) {\n    int total = 0;\n\n` +
+        `    if (c->flags & CLIENT_${at % 7}) return C_ERR;\n    for (int i = 0; i < value; i++) {\n` +
+        `        total += i * ${at === 0 ? mark : at};\n        serverAssert(total >= 0);\n    }\n` +
+        `    return total ? C_OK : C_ERR;\n}\n\n#define STEP_${at} ${at}\n\n`,
+    ).join("")}`,
+};

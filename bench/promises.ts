@@ -158,6 +158,24 @@ export const promises: readonly Promised[] = [
     measure: ratioOf("measured", /ts: judge/),
   },
   {
+    what: "Judge in a tree over all bare parsers it uses, both sides, 1,000 and 20,000 lines",
+    bench: "judge-tree",
+    aim: 3,
+    measure: largest("ratios", (row) => row["overParsers"]),
+  },
+  {
+    what: "Judge in a tree over the bare parser of syntax alone, both sides",
+    bench: "judge-tree",
+    aim: 3,
+    measure: largest("ratios", (row) => row["overSyntax"]),
+  },
+  {
+    what: "Judge of 5 lines of Python in a tree over the same with content given",
+    bench: "judge-tree",
+    aim: 1.5,
+    measure: ratioOf("small", /in the tree/),
+  },
+  {
     what: "Judge: p99 over p50",
     bench: "judge",
     aim: 8,

@@ -112,6 +112,20 @@ ${table(
   peers.rows.map(({ name, wrote }) => [name, String(wrote)]),
 )}`;
 };
+const judgeTreePart = (): string => {
+  const { small, ratios, machine } = read<{
+    small: Measured[];
+    ratios: { name: string; overParsers: number; overSyntax: number }[];
+  }>("judge-tree");
+  return `In a tree with every rule live, warm, new content each time; processor time of all processes (load at the start: ${machine.load}):
+
+${table(
+  ["judge over the bare parsers of both sides", "all its parsers", "the parser of syntax alone"],
+  ratios.map((one) => [one.name, one.overParsers.toFixed(1), one.overSyntax.toFixed(1)]),
+)}
+
+${times(small)}`;
+};
 const hooksPart = (): string => {
   const { http, shim, own, commitServed, commitAlone } = read<
     Record<"http" | "shim" | "own", Measured[]> & {
@@ -337,6 +351,8 @@ ${part("claims-shares", sharesPart)}
 ## The gate (\`npm run bench judge\`)
 
 ${part("judge", judgePart)}
+
+${part("judge-tree", judgeTreePart)}
 
 ## Hooks (\`npm run bench hooks\`)
 

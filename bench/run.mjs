@@ -14,6 +14,7 @@ const all = [
   "claims",
   "claims-shares",
   "judge",
+  "judge-tree",
   "hooks",
   "lines",
   "clients",

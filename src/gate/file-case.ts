@@ -25,8 +25,6 @@ export interface FileCase {
   /** Its imports and exports; undefined where they are not known. Asked when first needed. */
   shapeBefore(): Promise<ModuleShape | undefined>;
   shapeAfter(): Promise<ModuleShape | undefined>;
-  /** Whether a parser died over those of one side. */
-  isShapeLost(side: "before" | "after"): Promise<boolean>;
   /** Another text under the same name. */
   judgeText(text: string): Promise<SyntaxVerdict>;
   /** Whether a judge that guesses makes no such mistake in the files around this one. */
@@ -48,25 +46,13 @@ const notJudged = (path: string, why = "no answer"): HeadgateError =>
 /** Throws NOT_JUDGED as well. */
 export const shapeAnswered = (shape: ModuleAnswer, path: string): ModuleShape | undefined => {
   if (shape === "ranOut") throw notJudged(path);
-  return shape === "died" ? undefined : shape;
+  return shape;
 };
 
 export const askShape =
   (analyser: Analyser, bytes: Buffer | undefined, path: string) =>
   async (): Promise<ModuleShape | undefined> =>
     bytes && shapeAnswered(await analyser.module(bytes, path), path);
-
-export const askShapeLost = async (
-  analyser: Analyser,
-  bytes: Buffer | undefined,
-  path: string,
-): Promise<boolean> =>
-  bytes !== undefined &&
-  bytes.length > shortBytes &&
-  (await analyser.module(bytes, path)) === "died";
-
-/** No text of this size nests deeply enough to end a parser; most edits are spared the question. */
-const shortBytes = 8 * 1024;
 
 /** Asked once; throws NOT_JUDGED as well. */
 export const verdictOf = (

@@ -12,14 +12,7 @@ import {
 } from "../structure/index.ts";
 import { countDeltas } from "./deltas.ts";
 import { type CellCase, notebookCells } from "./notebook-cells.ts";
-import {
-  answered,
-  askShape,
-  askShapeLost,
-  type FileCase,
-  lineMap,
-  verdictOf,
-} from "./file-case.ts";
+import { answered, askShape, type FileCase, lineMap, verdictOf } from "./file-case.ts";
 import { isTrustedAt } from "./calibration.ts";
 import { askedKey } from "./open-ends.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
@@ -51,6 +44,8 @@ export interface JudgeContext {
   readonly asksTypes?: boolean;
   /** Default: edit. */
   readonly stage?: JudgeStage;
+  /** False: comments that allow a refused thing count only where they were there before, as of an agent. */
+  readonly takesComments?: boolean;
   /** Slips that the writer was asked about before, as `askedKey` names them. */
   readonly asked?: () => Promise<ReadonlySet<string>>;
   /** Rules that need more than the file itself: references, signatures, claims. */
@@ -124,6 +119,10 @@ export const judgeFiles = async (
   const told = applyPolicy(open, context.policy, {
     overrides: proposal.overrides ?? [],
     textOf: (path) => sources.get(path) ?? "",
+    ...(context.takesComments === false && {
+      findOldText: (path: string) =>
+        cases.find(({ file }) => file.path === path)?.file.before?.source.text ?? "",
+    }),
     stage,
     isMeant: (path, missing) => meant.has(askedKey(path, missing)),
   });
@@ -256,7 +255,6 @@ const prepare = async (write: Write, context: JudgeContext): Promise<Prepared> =
     syntaxAfter,
     shapeBefore: askShape(analyser, now, path),
     shapeAfter: askShape(analyser, after, path),
-    isShapeLost: (side) => askShapeLost(analyser, side === "after" ? after : now, path),
     judgeText: (text) => analyser.syntax(text, path),
     isTrusted: () => isTrustedAt(path, context),
     oldLine: lineMap(beforeRead?.source.text ?? "", afterRead?.source.text ?? ""),

@@ -82,7 +82,6 @@ const cellCase = async (
     // Names of one cell come from the others.
     shapeBefore: async () => undefined,
     shapeAfter: async () => undefined,
-    isShapeLost: async () => false,
     judgeText: (text) => analyser.syntax(text, name),
     isTrusted: async () => false,
     oldLine: lineMap(was.analysed?.source.text ?? "", is.analysed?.source.text ?? ""),

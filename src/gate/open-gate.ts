@@ -56,6 +56,7 @@ export const openGate = (options: GateOptions): Gate => {
     policy,
     further: [...further, held],
     asksTypes: options.asksTypes ?? false,
+    takesComments: claims.actor.harness === undefined,
     ...(seen && { seen }),
   };
   // `judge` remembers nothing, so its answer to the same question is always the same.

@@ -19,6 +19,8 @@ export const applyPolicy = (
   said: {
     readonly overrides: readonly Override[];
     readonly textOf: (path: string) => string;
+    /** The old text; given where a comment must be older than the change to count. */
+    readonly findOldText?: ((path: string) => string) | undefined;
     readonly stage: JudgeStage;
     /** The writer was asked about this slip before, and means it. */
     readonly isMeant: (path: string, missing: string) => boolean;
@@ -27,13 +29,15 @@ export const applyPolicy = (
   const reasons: Reason[] = [];
   const notes: Reason[] = [];
   for (const { rule, finding } of found) {
-    const { level: own, later, ...reason } = finding;
+    const { level: own, later, ...told } = finding;
+    const reason = { ...told };
     const level =
       policy.levelOf?.(rule, finding.path) ?? (own === "remark" ? "warn" : ("deny" as const));
     if (level === "off") continue;
     const word = absolute.has(rule) ? undefined : wordFor(finding, said);
-    if (word !== undefined) {
-      notes.push({ ...reason, message: `${reason.message} (passed: ${word})` });
+    if (word?.isNew) reason.remedy += newComment;
+    if (word && !word.isNew) {
+      notes.push({ ...reason, message: `${reason.message} (passed: ${word.text})` });
     } else if (own === "note" || level === "warn") notes.push(reason);
     else if (later === undefined) reasons.push(reason);
     else if (said.stage === "commit") reasons.push({ ...reason, missing: later.missing });
@@ -57,24 +61,31 @@ const asked = (
   remedy: `${reason.code === "IMPORT_UNKNOWN" ? "Import" : "Call"} ${slipOf} if that was meant. Repeat the same edit if you are about to add '${missing}'.`,
 });
 
+const newComment = " A comment that allows it counts once a person has committed it.";
+
 /** The reason the writer gave: with the proposal, or in a comment on the line or the one above it. */
 const wordFor = (
   { code, path, line }: Finding,
   {
     overrides,
     textOf,
-  }: { readonly overrides: readonly Override[]; readonly textOf: (path: string) => string },
-): string | undefined => {
+    findOldText,
+  }: {
+    readonly overrides: readonly Override[];
+    readonly textOf: (path: string) => string;
+    readonly findOldText?: ((path: string) => string) | undefined;
+  },
+): { readonly text: string; readonly isNew: boolean } | undefined => {
   const given = overrides.find((one) => one.code === code && (one.path ?? path) === path);
-  if (given && given.reason.trim() !== "") return given.reason;
+  if (given && given.reason.trim() !== "") return { text: given.reason, isNew: false };
   if (line === undefined) return undefined;
   const lines = textOf(path).split(/\r\n|\r|\n/);
   const near = [lines[line - 2], lines[line - 1]].join("\n");
   const inline = /headgate-allow:\s*([A-Z_]+)\s+(\S[^\n]*)/.exec(near);
-  return inline?.[1] === code
-    ? (inline[2] ?? "")
-        .trim()
-        .replace(/(?:\*\/|-->)$/, "")
-        .trim()
-    : undefined;
+  if (inline?.[1] !== code) return undefined;
+  const text = (inline[2] ?? "")
+    .trim()
+    .replace(/(?:\*\/|-->)$/, "")
+    .trim();
+  return { text, isNew: findOldText ? !findOldText(path).includes(inline[0]) : false };
 };

@@ -6,6 +6,7 @@ import {
   checkArguments,
   type Family,
   familyOf,
+  isStillCalled,
   isStillMissing,
   type Reference,
   type SymbolUniverse,
@@ -31,7 +32,11 @@ export const stillOpen = async (
   const calls: OpenEnd[] = [];
   const { after: view } = openViews([], { universe: await universe([]), files, analyser });
   for (const end of ends) {
-    const isMissing = await isStillMissing(end, view);
+    const isMethod = end.code === "SYMBOL_REMOVED" && /^[\w$]+(?:\.[\w$]+)+$/.test(end.missing);
+    const isMissing =
+      isMethod && end.missing !== end.path
+        ? await isStillCalled(end.missing, { universe: await universe([]), outlineOf })
+        : await isStillMissing(end, view);
     if (isMissing === undefined) calls.push(end);
     else if (isMissing) left.push(end);
   }

@@ -21,8 +21,7 @@ export type ParsedTree =
   | { readonly ok: true; readonly source: SourceText; readonly tree: FlatTree }
   | { readonly ok: false; readonly why: string; readonly ranOut?: true };
 
-/** `died`: the file was the end of its parser. */
-export type ModuleAnswer = ModuleShape | "ranOut" | "died" | undefined;
+export type ModuleAnswer = ModuleShape | "ranOut" | undefined;
 
 export class Analyser {
   readonly #host: ParserHost;
@@ -97,7 +96,7 @@ export class Analyser {
     const language = languageOf(path, source.text);
     if (reasonNotTo(content, source, language)) return undefined;
     const parsed = await this.#host.ask({ do: "module", ...scriptOf(language, source) });
-    return parsed.ok ? (parsed.value ?? undefined) : parsed.ranOut ? "ranOut" : "died";
+    return parsed.ok ? (parsed.value ?? undefined) : parsed.ranOut ? "ranOut" : undefined;
   }
 
   async #syntax(content: string | Uint8Array, path: string): Promise<SyntaxVerdict> {

@@ -169,6 +169,7 @@ describeWith({ platforms: ["linux"] }, "what only a person may do", () => {
     const attempts = [
       "headgate uninstall --yes",
       "headgate routing autonomy on",
+      "headgate edit create z.py --code 'def a(:' --allow SYNTAX_ERROR --reason 'I want' --yes",
       "env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID headgate routing autonomy on; exit $?",
       // A terminal of its own is not a person's.
       `python3 -c 'import pty,os,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(["headgate","uninstall","--yes"])))'`,
@@ -190,7 +191,7 @@ describeWith({ platforms: ["linux"] }, "what only a person may do", () => {
     const { stdout } = await run(["status", "--json"], { cwd });
     const { personNeeded } = JSON.parse(stdout) as { personNeeded: { what: string }[] };
     expect(personNeeded.map(({ what }) => what)).toEqual(
-      expect.arrayContaining(["uninstall", "routing autonomy on", "HEADGATE_BYPASS"]),
+      expect.arrayContaining(["uninstall", "routing autonomy on", "--allow", "HEADGATE_BYPASS"]),
     );
   });
 

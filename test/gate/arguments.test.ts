@@ -121,6 +121,7 @@ const wrongPython: readonly (readonly [call: string, why: string])[] = [
   ["open_ended()", "needs 'a'"],
   ["cached(1, 2)", "takes 1 argument by position"],
   ["Base()", "needs 'name'"],
+  ["Base('a').own()", "needs 'x'"],
   ["Base('a', 1, 2)", "takes 2 arguments by position"],
   ["Heir()", "needs 'name'"],
   ["Empty(1)", "takes 0 arguments"],
@@ -143,7 +144,7 @@ const rightPython: readonly string[] = [
   "Base('a', size=2)",
   "Base.own(Base('a'), 1)",
   "Base.made(1)",
-  "Base('a').own()",
+  "Base('a').own(1)",
   "unknown()",
 ];
 
@@ -234,6 +235,82 @@ describe("E-19 arguments of Python calls", () => {
     const both = { ...edits, "use.py": "from lib import f\n\nf(1, 2)\n" };
     expect((await propose(files, both)).verdict).toBe("allow");
   });
+});
+
+/** One shop in each language; `calls` are what another file does with it. */
+const shops = {
+  py: {
+    shop: "class Shop:\n    def buy(self, item, count):\n        return item\n\n    def sell(self, item):\n        return item\n",
+    calls: (...lines: string[]) => `from shop import Shop\n\n${lines.join("\n")}\n`,
+  },
+  ts: {
+    shop: "export class Shop {\n  buy(item: string, count: number): string {\n    return item;\n  }\n  sell(item: string): string {\n    return item;\n  }\n}\n",
+    calls: (...lines: string[]) => `import { Shop } from "./shop.ts";\n\n${lines.join(";\n")};\n`,
+  },
+};
+
+describe("E-18 E-19 methods of objects whose class is known", () => {
+  test.each([
+    ["py", "Shop().buy()", "needs 'item', 'count'"],
+    ["py", "shop = Shop()\nshop.sell('a', 2)", "takes 1 argument by position, 2 given"],
+    ["py", "Shop().buy('a', amount=2)", "no parameter 'amount'"],
+    ["ts", "new Shop().buy('a')", "needs 2 arguments, 1 given"],
+    ["ts", "const shop = new Shop();\nshop.sell()", "needs 1 argument, 0 given"],
+  ] as const)("E-19 in %s: %s", async (kind, line, why) => {
+    const { shop, calls } = shops[kind];
+    const files = { [`shop.${kind}`]: shop, [`use.${kind}`]: calls() };
+    const edits = { [`use.${kind}`]: calls(...line.split(/;?\n/)) };
+    const { verdict, reasons } = await propose(files, edits);
+    expect(reasons).toMatchObject([
+      { code: "ARGUMENTS_MISMATCH", message: expect.stringContaining(why) },
+    ]);
+    expect(verdict).toBe("deny");
+    expect((await propose(files, edits, "edit")).verdict).toBe("allow");
+  });
+
+  test.each([
+    ["py", "Shop().buy('a', 1)", ""],
+    ["py", "shop = Shop()\nshop = other()\nshop.sell()", ""],
+    ["py", "def f(shop):\n    return shop.sell()", ""],
+    ["py", "shop = Shop()\nshop.sell = print\nshop.sell()", ""],
+    ["py", "Shop().sell()", "\n\nimport functools\nShop.sell = functools.partial(Shop.sell, 1)\n"],
+    ["ts", "let shop = new Shop()\nshop = other()\nshop.sell()", ""],
+    ["ts", "// @ts-expect-error too few\nnew Shop().buy()", ""],
+  ] as const)("E-19 silent in %s about %s", async (kind, line, more) => {
+    const { shop, calls } = shops[kind];
+    const files = { [`shop.${kind}`]: shop + more, [`use.${kind}`]: calls() };
+    const { reasons } = await propose(files, { [`use.${kind}`]: calls(...line.split("\n")) });
+    expect(reasons).toEqual([]);
+  });
+
+  test.each(["py", "ts"] as const)(
+    "E-18 E-19 in %s a method that changes or goes while another file calls it",
+    async (kind) => {
+      const { shop, calls } = shops[kind];
+      const made = kind === "py" ? "Shop()" : "new Shop()";
+      const use = calls(`${made}.sell("a")`);
+      const files = { [`shop.${kind}`]: shop, [`use.${kind}`]: use };
+      const changed = shop.replace(
+        /(sell\([^)]*)\)/,
+        kind === "py" ? "$1, to)" : "$1, to: string)",
+      );
+      expect((await propose(files, { [`shop.${kind}`]: changed })).reasons).toMatchObject([
+        { code: "ARGUMENTS_MISMATCH", path: `use.${kind}`, line: 3 },
+      ]);
+      const gone = { [`shop.${kind}`]: shop.replace("sell", "vend") };
+      const removed = { code: "SYMBOL_REMOVED", symbol: "Shop.sell", missing: "Shop.sell" };
+      expect((await propose(files, gone)).reasons).toMatchObject([removed]);
+      expect(await propose(files, gone, "edit")).toMatchObject({
+        ...{ verdict: "allow", notes: [removed] },
+      });
+      const both = { ...gone, [`use.${kind}`]: use.replace("sell", "vend") };
+      expect((await propose(files, both)).verdict).toBe("allow");
+      const asked = calls(`def f(shop):\n    return shop.sell("a")`);
+      const unsure =
+        kind === "py" ? asked : calls(`export const f = (shop: Shop) => shop.sell("a")`);
+      expect((await propose({ ...files, [`use.${kind}`]: unsure }, gone)).verdict).toBe("allow");
+    },
+  );
 });
 
 const script = `export function plain(a: number, b: string, c?: number, d = 1): void {}

@@ -472,6 +472,19 @@ describe("policies and overrides", () => {
       "    # headgate-allow: DUPLICATE_SYMBOL shown in the docs\n    def f(self):\n        return 3\n",
     );
     expect(await ask(write(commented))).toMatchObject({ verdict: "allow" });
+    // One that an agent brings along is not a person's word; one that was there before is.
+    const options = { analyser, policy: {}, takesComments: false };
+    const fresh = await judge(write(commented), { ...options, tree: treeOf({ "a.py": source }) });
+    expect(fresh).toMatchObject({
+      ...{ verdict: "deny", reasons: [{ code: "DUPLICATE_SYMBOL" }] },
+    });
+    expect(fresh.reasons[0]?.remedy).toContain("once a person has committed it");
+    const old = source.replace(
+      "class",
+      "# headgate-allow: DUPLICATE_SYMBOL shown in the docs\nclass",
+    );
+    const known = await judge(write(commented), { ...options, tree: treeOf({ "a.py": old }) });
+    expect(known).toMatchObject({ verdict: "allow" });
   });
 
   it("E-04 nobody can insist on a path that is not allowed", async () => {

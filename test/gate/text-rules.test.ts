@@ -47,6 +47,8 @@ const wraps: Readonly<Record<string, (text: string) => string>> = {
   "after a sentence": (text) => `Here is the updated file:\n\n${text}`,
   "with escaped line breaks": (text) => JSON.stringify(text).slice(1, -1),
   "as a diff": (text) => `@@ -1,3 +1,5 @@\n${text.replaceAll(/^/gm, "+").replace(/\+$/, "")}`,
+  "as the body of a diff": (text) =>
+    `-old();\n-older();\n${text.replaceAll(/^/gm, "+").replace(/\+$/, "")} same();\n`,
   "with a plus on each line": (text) => text.replaceAll(/^(?!$)/gm, "+"),
 };
 

@@ -4,13 +4,16 @@
  */
 import {
   type Analyser,
+  type ArgumentContext,
   type ArgumentFinding,
   type Checker,
   checkArguments,
+  checkRemovedMembers,
   familyOf,
   isMeantToFail,
   type NewDiagnostic,
   type OutlineOf,
+  type RemovedMember,
 } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import type { ManyRule } from "../judge.ts";
@@ -36,13 +39,18 @@ export const callArguments =
       if ((await one.syntaxAfter())?.state !== "invalid") judged.push(one);
     }
     if (judged.every(isUnconcerned)) return [];
-    const found = await checkArguments(judged, {
-      universe: await universe([]),
+    const context: ArgumentContext = {
+      universe: await universe([], cases),
       outlineOf,
       parseTree: (path, text) => analyser.tree(text, path),
-    });
+    };
+    const found = await checkArguments(judged, context);
+    const gone = await checkRemovedMembers(judged, context);
     const byTypes = checker ? await checkTypes(judged, found, checker) : [];
-    return [...found.map(toFinding), ...byTypes].slice(0, findingsMax * cases.length);
+    return [...found.map(toFinding), ...gone.map(toRemoval), ...byTypes].slice(
+      0,
+      findingsMax * cases.length,
+    );
   };
 
 /** Calls of objects and of what wraps functions: a type checker knows more of them than outlines do. */
@@ -113,5 +121,20 @@ const toFinding = (found: ArgumentFinding): Finding => {
     ...(reference.within !== "" && { symbol: reference.within }),
     message: `'${called}' at ${path}:${reference.line} is called with arguments that do not fit: ${why}; ${place} says ${signature}`,
     remedy: `Give it what ${place} takes, or change that function.`,
+  };
+};
+
+const sitesMax = 20;
+
+const toRemoval = ({ path, symbol, sites }: RemovedMember): Finding => {
+  const list = sites.slice(0, sitesMax).map((site) => `${site.path}:${site.line}`);
+  const more = sites.length > sitesMax ? ", …" : "";
+  return {
+    level: "deny",
+    later: { missing: symbol },
+    code: "SYMBOL_REMOVED",
+    ...{ path, symbol },
+    message: `'${symbol}' is gone, but still called: ${list.join(", ")}${more}`,
+    remedy: "Change these calls, or keep the method.",
   };
 };

@@ -57,8 +57,11 @@ const mayConcern = ({ before, after, regions }: FileCase): boolean => {
   const exported = (symbols: readonly OutlineSymbol[]): string =>
     symbols.map(({ name, isExported }) => (isExported ? name : "")).join(" ");
   if (exported(before.outline.symbols) !== exported(after.outline.symbols)) return true;
-  // `ns.name` asks for a name without an import of its own.
-  return after.outline.imports.some(({ names }) => names.some(({ name }) => name === "*"));
+  // `ns.name` asks for a name without an import of its own, `pkg.Name` in Go.
+  return (
+    language === "go" ||
+    after.outline.imports.some(({ names }) => names.some(({ name }) => name === "*"))
+  );
 };
 
 const toChanged = async (one: FileCase): Promise<ChangedModule> => ({

@@ -10,23 +10,13 @@ import type { Finding } from "./rule.ts";
 export const judgeable = async (one: FileCase): Promise<readonly Finding[]> => {
   const { before, after } = one;
   if (!after || after.outline.language === "text") return [];
-  const now =
-    after.outline.unread ??
-    (await one.syntaxAfter())?.unread ??
-    ((await one.isShapeLost("after")) ? lostShape : undefined);
+  const now = after.outline.unread ?? (await one.syntaxAfter())?.unread;
   if (!now) return [];
   // A file that had no language then is as good as new.
   const isKnown = before !== undefined && before.outline.language !== "text";
-  const old = isKnown
-    ? (before.outline.unread ??
-      (await one.syntaxBefore())?.unread ??
-      ((await one.isShapeLost("before")) ? lostShape : undefined))
-    : undefined;
+  const old = isKnown ? (before.outline.unread ?? (await one.syntaxBefore())?.unread) : undefined;
   return compare(one, { now, old, wasRead: isKnown && !old });
 };
-
-/** The other parsers answered; its imports and exports are not known. */
-const lostShape: UnreadSource = { as: "died", why: "no parser could read its imports" };
 
 /** The same where there is no time for a parser: whatever can be said without one. */
 export const judgeableText = (

@@ -6,15 +6,20 @@ import { type Finding, findingsMax } from "./rule.ts";
 export const placeholders = async (one: FileCase): Promise<readonly Finding[]> => {
   const { before, after, path } = one;
   if (!after || isProse.test(path)) return [];
-  const old = new Set(before?.source.text.split(/\r\n|\r|\n/).map((line) => line.trim()) ?? []);
+  let old: ReadonlySet<string> | undefined;
+  const isOld = (text: string): boolean =>
+    (old ??= new Set(before?.source.text.split(/\r\n|\r|\n/).map((line) => line.trim()) ?? [])).has(
+      text,
+    );
   const lines = after.source.text.split(/\r\n|\r|\n/);
   const found: Finding[] = [];
   const markers = lines.filter((line) => /^(<{7}|>{7}) /.test(line)).length;
   // A file that parses with them has them in texts: tools that talk about merges do.
   const areText = markers >= 2 && (await one.syntaxAfter())?.state === "valid";
   for (const [index, line] of lines.entries()) {
+    if (!begins.test(line)) continue;
     const text = line.trim();
-    if (text === "" || text.length > 200 || old.has(text)) continue;
+    if (text.length > 200 || isOld(text)) continue;
     const at = { level: "deny", path, line: index + 1 } as const;
     if (markers >= 2 && !areText && /^(<{7} |>{7} |={7}$)/.test(line)) {
       found.push({
@@ -35,5 +40,8 @@ export const placeholders = async (one: FileCase): Promise<readonly Finding[]> =
   }
   return found.slice(0, findingsMax);
 };
+
+/** Beginnings of placeholders and markers: most lines are ruled out by it. */
+const begins = /^(?:\s*(?:\/[/*]|#|--|;|%|<!--|\{[/{])|[<>=]{7})/;
 
 const isProse = /\.(md|mdx|markdown|rst|txt|adoc)$/i;

@@ -97,8 +97,11 @@ const spoken: WrapSearch = ({ language, kind }, side) => {
   const index = side.lines.findIndex((line) => line.trim() !== "");
   const line = side.lines[index] ?? "";
   if (index < 0 || line.length > 300 || !answer.test(line)) return undefined;
-  // A sentence before the first tag is text; one that ends with a colon is a key.
-  const mayBeText = kind === "markup" || kind === "data" || language === "php";
+  // A sentence before a tag may be text of a page; one that ends with a colon is a key.
+  const next = side.lines.slice(index + 1).find((one) => one.trim() !== "") ?? "";
+  const isBeforeStart = /^\s*<(?:\?php\b|!doctype\b|html\b|template\b|script\b)/i.test(next);
+  const mayBeText =
+    kind === "data" || ((kind === "markup" || language === "php") && !isBeforeStart);
   return {
     level: mayBeText ? "note" : "deny",
     line: index + 1,
@@ -141,6 +144,7 @@ const diffed: WrapSearch = ({ language, kind }, side) => {
   if (kind === "data" || kind === "markup") return undefined;
   const full = side.lines.filter((line) => line.trim() !== "");
   if (full.length >= 5 && full.every((line) => line.startsWith("+"))) return wrap(0);
+  if (isBody(full)) return wrap(0);
   const head = side.lines
     .slice(0, 5)
     .findIndex((line) => /^(?:diff --git a\/|--- a\/\S|@@ -\d+(?:,\d+)? \+\d+)/.test(line));
@@ -161,6 +165,13 @@ const diffed: WrapSearch = ({ language, kind }, side) => {
   const block = marked(side, language);
   return block === undefined ? undefined : wrap(block, mayBeSkipped(side) ? "note" : "deny");
 };
+
+/** The body of a diff without its head: every line has its mark, lines were added and others taken away. */
+const isBody = (full: readonly string[]): boolean =>
+  full.length >= 5 &&
+  full.every((line) => /^[ \t+-]/.test(line)) &&
+  full.some((line) => /^\+(?!\+)/.test(line)) &&
+  full.some((line) => /^-(?!-)/.test(line));
 
 /** Their parsers guess; the others refuse a diff by themselves. */
 const scanned = new Set([

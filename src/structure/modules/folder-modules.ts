@@ -26,7 +26,7 @@ const resolveGo: ModuleResolver = async (module, from, view) => {
   if (home === undefined || own === undefined || !module.startsWith(`${own}/`))
     return unknownModule;
   const target = inFolder(home, module.slice(own.length + 1));
-  if (view.kind(target) !== undefined) return { state: "files", paths: [] };
+  if (view.kind(target) !== undefined) return goPackage(target, view);
   const [first = ""] = module.slice(own.length + 1).split("/");
   const isElsewhere = /^v\d+$/.test(first) || mentions(manifest, `${own}/${first}`);
   if (
@@ -41,14 +41,28 @@ const resolveGo: ModuleResolver = async (module, from, view) => {
   return missing(posix.basename(target), view.entries(folder === "." ? "" : folder));
 };
 
+/** All files of a folder are one package; named otherwise than its folder, it proves nothing. */
+const goPackage = async (folder: string, view: ModuleView): Promise<ResolvedModule> => {
+  const names = view.entries(folder).filter((name) => /(?<!_test)\.go$/.test(name));
+  const paths = names.map((name) => inFolder(folder, name));
+  const isNamed = (path: string): boolean =>
+    new RegExp(String.raw`^package\s+${posix.basename(folder)}\b`, "m").test(view.text(path) ?? "");
+  if (paths.length === 0 || !paths.every(isNamed)) return unknownModule;
+  return (await view.isIgnored([inFolder(folder, "x.pb.go"), inFolder(folder, "zz_generated.go")]))
+    ? unknownModule
+    : { state: "files", paths };
+};
+
 /** Generated classes share packages with written ones: only a slip of a class that exists is proof. */
-const resolveJava: ModuleResolver = async (module, _from, view) => {
+const resolveJava: ModuleResolver = async (module, from, view) => {
   const at = module.lastIndexOf(".");
   const [folder, name] = [module.slice(0, at).replaceAll(".", "/"), module.slice(at + 1)];
   const classes = [...view.paths()].filter((path) => {
     const above = posix.dirname(path);
     return (
-      /\.(?:java|kt|groovy|scala)$/.test(path) && (above === folder || above.endsWith(`/${folder}`))
+      path !== from &&
+      /\.(?:java|kt|groovy|scala)$/.test(path) &&
+      (above === folder || above.endsWith(`/${folder}`))
     );
   });
   if (classes.length === 0) return unknownModule;
@@ -57,7 +71,25 @@ const resolveJava: ModuleResolver = async (module, _from, view) => {
   return names.some((one) => isSlip(name, one)) ? missing(name, names) : unknownModule;
 };
 
+/** `crate::a::b` by the files of the crate that this one belongs to; modules inside of files are not known. */
+const resolveCrate: ModuleResolver = async (module, from, view) => {
+  const home = foldersAbove(from).find((folder) => view.kind(inFolder(folder, "Cargo.toml")));
+  const source = home === undefined ? undefined : inFolder(home, "src");
+  if (source === undefined || !from.startsWith(`${source}/`) || from.startsWith(`${source}/bin/`))
+    return unknownModule;
+  let folder = source;
+  let path: string | undefined;
+  for (const name of module.split("::").slice(1)) {
+    const places = [inFolder(folder, `${name}.rs`), inFolder(folder, `${name}/mod.rs`)];
+    path = places.find((one) => view.kind(one) === "file");
+    if (path === undefined) return unknownModule;
+    folder = inFolder(folder, name);
+  }
+  return path === undefined ? unknownModule : { state: "files", paths: [path] };
+};
+
 const resolveRust: ModuleResolver = async (name, from, view) => {
+  if (name.startsWith("crate::")) return resolveCrate(name, from, view);
   const folder = posix.dirname(from) === "." ? "" : posix.dirname(from);
   const inner = inFolder(folder, posix.basename(from, ".rs"));
   const places = [folder, inner].flatMap((one) => [

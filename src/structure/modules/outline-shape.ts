@@ -1,34 +1,111 @@
-/** Go, Java and Rust: only the modules that a file asks for. Their names are not looked into. */
+/**
+ * Go, Java and Rust: the modules that a file asks for, and in Go and Rust the names it asks them for. A name counts as
+ * exported where the file's code holds the word at all: this proves absence, not presence.
+ */
+import { scan } from "../scan-text.ts";
 import type { OutlineImport, OutlineSymbol } from "../types.ts";
-import { emptyShape, type ImportedName, type ModuleShape } from "./module-shape.ts";
+import { emptyShape, type ImportedName, type MemberUse, type ModuleShape } from "./module-shape.ts";
 
 export const shapedLanguages: ReadonlySet<string> = new Set(["go", "java", "rust"]);
 
+interface ShapedOutline {
+  readonly imports: readonly OutlineImport[];
+  readonly symbols: readonly OutlineSymbol[];
+}
+
 export const readOutlineShape = (
   language: string,
-  outline: {
-    readonly imports: readonly OutlineImport[];
-    readonly symbols: readonly OutlineSymbol[];
-  },
+  outline: ShapedOutline,
   text: string,
-): ModuleShape => ({
-  ...emptyShape,
-  openBecause: "its names are not looked into",
-  imports:
-    language === "rust"
-      ? outline.symbols.flatMap((symbol) => declaredFile(symbol, text))
-      : outline.imports.flatMap((one) => askedModules(language, one)),
-});
+): ModuleShape => {
+  if (language === "go") return readGo(outline, text);
+  if (language === "rust") return readRust(outline, text);
+  return {
+    ...emptyShape,
+    openBecause: "its names are not looked into",
+    imports: outline.imports.flatMap(askedClasses),
+  };
+};
 
-const askedModules = (language: string, { from, names, range }: OutlineImport): ImportedName[] => {
+const askedClasses = ({ from, names, range }: OutlineImport): ImportedName[] => {
   const { line } = range.start;
-  if (language === "go") return [{ from, name: "", as: "", line }];
   const inside = /^static\s+(.+)\.(\w+)$/.exec(from);
   if (inside) return [{ from: `${inside[1]}.${inside[2]}`, name: "", as: "", line }];
   return names
     .filter(({ name }) => name !== "*")
     .map(({ name }) => ({ from: `${from}.${name}`, name: "", as: "", line }));
 };
+
+const readGo = ({ imports }: ShapedOutline, text: string): ModuleShape => {
+  const code = withoutTexts(text, "go");
+  const asked = imports.map(({ from, names, range }): ImportedName => {
+    const [one] = names;
+    const isNamed = one !== undefined && one.name === "" && /^\w+$/.test(one.as);
+    const at = { from, line: range.start.line };
+    return isNamed ? { ...at, name: "*", as: one.as } : { ...at, name: "", as: "" };
+  });
+  const open = /\bgo:generate\b|^import\s+"C"/m.test(text) || asked.some(isDot(imports));
+  return {
+    ...emptyShape,
+    ...(open && { openBecause: "its names may come from elsewhere" }),
+    exports: wordsIn(code, /(?<![\w.])[A-Z]\w*/g),
+    imports: asked,
+    members: asked.flatMap(({ as, name }) => (name === "*" ? goMembers(as, code) : [])),
+  };
+};
+
+const isDot =
+  (imports: readonly OutlineImport[]) =>
+  ({ from }: ImportedName): boolean =>
+    imports.some((one) => one.from === from && one.names.some(({ name }) => name === "*"));
+
+/** `pkg.Name`, where nothing else in the file has the package's name. */
+const goMembers = (space: string, code: string): MemberUse[] => {
+  const rest = code.replace(/^import\s*(?:\([^)]*\)|[^\n]*)/gm, blank);
+  if (new RegExp(String.raw`(?<![\w.])${space}\b(?!\.[A-Z])`).test(rest)) return [];
+  return Array.from(
+    rest.matchAll(new RegExp(String.raw`(?<![\w.])${space}\.([A-Z]\w*)`, "g")),
+    ({ 1: name = "", index }) => ({ of: space, name, line: lineAt(rest, index) }),
+  );
+};
+
+const readRust = ({ imports, symbols }: ShapedOutline, text: string): ModuleShape => {
+  const code = withoutTexts(text, "rust");
+  const isOpen = makesItems.test(code) || hasForeignAttribute(code);
+  return {
+    ...emptyShape,
+    ...(isOpen && { openBecause: "macros may make names in it" }),
+    exports: wordsIn(code, /(?<![\w.])[A-Za-z_]\w*/g),
+    imports: [
+      ...symbols.flatMap((symbol) => declaredFile(symbol, text)),
+      ...imports.flatMap(({ from, names, range, scope }) =>
+        from.startsWith("crate::") && scope === ""
+          ? names
+              .filter(({ name }) => /^[A-Za-z_]\w*$/.test(name) && name !== "self")
+              .map(({ name, as }) => ({ from, name, as, line: range.start.line }))
+          : [],
+      ),
+    ],
+  };
+};
+
+/** Macros at the level of items, and everything of another module passed on. */
+const makesItems = /^\s*\w+!\s*[({[]|\bmacro_rules!|\buse\b[^;]*\*|\binclude!/m;
+
+/** An attribute of a library may add items: builders, tables, flags. */
+const hasForeignAttribute = (code: string): boolean =>
+  Array.from(code.matchAll(/#!?\[\s*([\w:]+)\s*(\([^\]]*\))?/g)).some(
+    ([, name = "", inside = ""]) =>
+      name === "derive" ? !ownDerives.test(inside) : !ownAttributes.has(name),
+  );
+
+const ownDerives =
+  /^\((?:\s*(?:Debug|Clone|Copy|PartialEq|Eq|Hash|PartialOrd|Ord|Default|(?:serde::)?(?:De)?[Ss]erialize)\s*,?)*\)$/;
+
+const ownAttributes = new Set(
+  `allow warn deny forbid expect cfg inline must_use test ignore should_panic doc deprecated non_exhaustive repr default
+  track_caller cold serde automatically_derived rustfmt::skip no_mangle`.split(/\s+/),
+);
 
 /** `mod x;` without an attribute, which could place it elsewhere or leave it out. */
 const declaredFile = (
@@ -40,3 +117,23 @@ const declaredFile = (
   const isFile = kind === "module" && !body && /\bmod\s+\w+\s*;/.test(head) && !head.includes("#[");
   return isFile ? [{ from: name, name: "", as: "", line }] : [];
 };
+
+/** The code alone; comments and texts become empty space, so that all places stay. */
+const withoutTexts = (text: string, language: string): string => {
+  const { texts, comments } = scan(text, language);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { from, to } of [...texts, ...comments].toSorted((a, b) => a.from - b.from)) {
+    if (from < at) continue;
+    parts.push(text.slice(at, from), blank(text.slice(from, to)));
+    at = to;
+  }
+  return [...parts, text.slice(at)].join("");
+};
+
+const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, " ");
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+
+const wordsIn = (code: string, pattern: RegExp): { name: string; line: number }[] =>
+  [...new Set(code.match(pattern))].map((name) => ({ name, line: 1 }));

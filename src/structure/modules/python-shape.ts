@@ -8,7 +8,10 @@ import type { ImportedName, MemberUse, ModuleShape, UnboundName } from "./module
 export const readPythonShape = (root: Node, text: string): ModuleShape | undefined => {
   if (root.hasError) return undefined;
   const draft = newDraft();
-  visit(root, draft, { isTop: true, isGuarded: /\bimportorskip\b/.test(text), isStored: false });
+  visitAll(root, draft, {
+    ...{ isTop: true, isStored: false },
+    isGuarded: /\bimportorskip\b/.test(text),
+  });
   const { exports, imports, stars, members, counts } = draft;
   const open = openReason(text, draft);
   const once = new Set(
@@ -76,33 +79,38 @@ const bind = (name: string, at: Node, draft: ShapeDraft, { isTop }: PythonPlace)
   if (isTop && !draft.exports.has(name)) draft.exports.set(name, at.startPosition.row + 1);
 };
 
-const visit = (node: Node, draft: ShapeDraft, place: PythonPlace): void => {
+type VisitedNode = readonly [node: Node, place: PythonPlace];
+
+/** By a list of what is left to do: a chain of calls may be deeper than any stack. */
+const visitAll = (root: Node, draft: ShapeDraft, place: PythonPlace): void => {
+  const left: VisitedNode[] = [[root, place]];
+  for (let next = left.pop(); next; next = left.pop()) {
+    for (const one of visit(next[0], draft, next[1]).toReversed()) left.push(one);
+  }
+};
+
+/** The nodes to visit next. */
+const visit = (node: Node, draft: ShapeDraft, place: PythonPlace): readonly VisitedNode[] => {
+  // They have no names inside.
+  if (silent.has(node.type)) return [];
+  if (node.type === "identifier") {
+    if (place.isStored) bind(node.text, node, draft, place);
+    return [];
+  }
   const children = namedChildrenOf(node);
+  const all = (below: PythonPlace): VisitedNode[] => children.map((child) => [child, below]);
   switch (node.type) {
-    case "comment":
-    case "string":
-      // Names in f-strings are only read.
-      return;
-    case "identifier":
-      if (place.isStored) bind(node.text, node, draft, place);
-      return;
     case "import_statement":
     case "import_from_statement":
       readImport(node, draft, place);
-      return;
+      return [];
     case "function_definition":
     case "class_definition": {
       const name = node.childForFieldName("name");
       if (name) bind(name.text, name, draft, place);
-      for (const child of children) {
-        if (child.id !== name?.id)
-          visit(child, draft, {
-            ...place,
-            isTop: false,
-            isStored: child.type === "parameters",
-          });
-      }
-      return;
+      return children
+        .filter((child) => child.id !== name?.id)
+        .map((child) => [child, { ...place, isTop: false, isStored: child.type === "parameters" }]);
     }
     case "lambda":
     case "list_comprehension":
@@ -110,11 +118,10 @@ const visit = (node: Node, draft: ShapeDraft, place: PythonPlace): void => {
     case "dictionary_comprehension":
     case "generator_expression":
       // A walrus inside binds outside; all the rest stays inside.
-      for (const child of children) visit(child, draft, { ...place, isStored: false });
-      return;
+      return all({ ...place, isStored: false });
     case "global_statement":
       for (const child of children) bind(child.text, child, draft, { ...place, isTop: true });
-      return;
+      return [];
     case "attribute": {
       const [object, member] = [
         node.childForFieldName("object"),
@@ -125,23 +132,23 @@ const visit = (node: Node, draft: ShapeDraft, place: PythonPlace): void => {
         const line = member.startPosition.row + 1;
         draft.members.push({ of: object.text, name: member.text, line });
       }
-      if (object) visit(object, draft, { ...place, isStored: false });
-      return;
+      return object ? [[object, { ...place, isStored: false }]] : [];
     }
     case "subscript":
     case "call":
       if (place.isTop && /^(?:exec|execfile)\b/.test(node.text)) draft.runsText = true;
-      for (const child of children) visit(child, draft, { ...place, isStored: false });
-      return;
+      return all({ ...place, isStored: false });
     case "keyword_argument": {
       const value = node.childForFieldName("value");
-      if (value) visit(value, draft, { ...place, isStored: false });
-      return;
+      return value ? [[value, { ...place, isStored: false }]] : [];
     }
     default:
-      visitParts(node, children, draft, place);
+      return visitParts(node, children, draft, place);
   }
 };
+
+/** Names in f-strings are only read. */
+const silent = new Set(["comment", "string", "integer", "float", "true", "false", "none"]);
 
 /** Fields that bind the names in them. */
 const storing: Readonly<Record<string, string>> = {
@@ -159,24 +166,24 @@ const visitParts = (
   children: readonly Node[],
   draft: ShapeDraft,
   place: PythonPlace,
-): void => {
+): readonly VisitedNode[] => {
   const stored = storing[node.type];
   const target = stored === undefined ? undefined : node.childForFieldName(stored);
   const isGuarded = place.isGuarded || isGuard(node);
-  for (const child of children) {
+  // `except E as name`, where the grammar has no pattern around it.
+  if (node.type === "except_clause") {
+    const name = /^except\*?\s[^:]*?\bas\s+(\w+)\s*:/.exec(node.text)?.[1];
+    if (name !== undefined) bind(name, node, draft, place);
+  }
+  return children.map((child) => {
     const isStored =
       child.id === target?.id ||
       child.type === "as_pattern_target" ||
       child.type === "case_pattern" ||
       (place.isStored && !readingFields.has(child.type)) ||
       node.type === "type_alias_statement";
-    visit(child, draft, { ...place, isGuarded, isStored });
-  }
-  // `except E as name`, where the grammar has no pattern around it.
-  if (node.type === "except_clause") {
-    const name = /^except\*?\s[^:]*?\bas\s+(\w+)\s*:/.exec(node.text)?.[1];
-    if (name !== undefined) bind(name, node, draft, place);
-  }
+    return [child, { ...place, isGuarded, isStored }];
+  });
 };
 
 /** Inside parameters these are read. */

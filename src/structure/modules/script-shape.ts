@@ -22,7 +22,7 @@ export const readScriptShape = (language: string, text: string): ModuleShape | u
   const { program, errors } = parseSync(`source.${lang}`, text, { lang, sourceType: "module" });
   if (errors.some(({ severity }) => severity === "Error")) return undefined;
   const reader = newReader(text);
-  reader.visit(program as unknown as ScriptNode, noPlace);
+  reader.visitAll(program as unknown as ScriptNode);
   return reader.shape(language);
 };
 
@@ -35,6 +35,8 @@ interface ImportPlace {
   /** The class whose `this` counts here. */
   readonly own: ClassDraft | undefined;
 }
+
+type PlacedNode = [node: ScriptNode, place: ImportPlace];
 
 interface ClassDraft {
   readonly name: string;
@@ -173,17 +175,33 @@ const newReader = (text: string) => {
 
   const inside = (node: ScriptNode, key: string, place: ImportPlace): ImportPlace => {
     const hasOwnThis = node.type === "FunctionExpression" || node.type === "FunctionDeclaration";
-    return {
-      isInPattern: isBinding(node, key, place.isInPattern),
-      isType: place.isType || isTypePlace(node, key),
-      isGuarded: place.isGuarded || (node.type === "TryStatement" && key === "block"),
-      isTop:
-        place.isTop && topTypes.has(node.type) && !(innerKeys.has(key) && node.type !== "Program"),
-      own: hasOwnThis ? undefined : place.own,
-    };
+    const isInPattern = isBinding(node, key, place.isInPattern);
+    const isType = place.isType || isTypePlace(node, key);
+    const isGuarded = place.isGuarded || (node.type === "TryStatement" && key === "block");
+    const isTop =
+      place.isTop && topTypes.has(node.type) && !(innerKeys.has(key) && node.type !== "Program");
+    const own = hasOwnThis ? undefined : place.own;
+    // Most parts of a tree are in the same place as what is around them.
+    const isSame =
+      isInPattern === place.isInPattern &&
+      isType === place.isType &&
+      isGuarded === place.isGuarded &&
+      isTop === place.isTop &&
+      own === place.own;
+    return isSame ? place : { isInPattern, isType, isGuarded, isTop, own };
   };
 
-  const visit = (node: ScriptNode, place: ImportPlace): void => {
+  /** By a list of what is left to do: a chain of calls may be deeper than any stack. */
+  const visitAll = (program: ScriptNode): void => {
+    const left: PlacedNode[] = [[program, noPlace]];
+    for (let next = left.pop(); next; next = left.pop()) {
+      const children: PlacedNode[] = [];
+      visit(...next, children);
+      for (const child of children.toReversed()) left.push(child);
+    }
+  };
+
+  const visit = (node: ScriptNode, place: ImportPlace, children: PlacedNode[]): void => {
     let { own } = place;
     switch (node.type) {
       case "ImportDeclaration":
@@ -223,31 +241,34 @@ const newReader = (text: string) => {
       default:
     }
     const isMethod = node.type === "MethodDefinition" || node.type === "PropertyDefinition";
-    for (const [key, value] of Object.entries(node)) {
-      if (key === "type" || isForeign(node, key)) continue;
+    const around = own === place.own ? place : { ...place, own };
+    for (const key in node) {
+      const value = node[key];
+      if (typeof value !== "object" || value === null || isForeign(node, key)) continue;
       // A name passed on from another module is not a name of this one.
       if (node.type === "ExportNamedDeclaration" && key === "specifiers" && node["source"])
         continue;
-      const below = inside(node, key, { ...place, own });
+      const below = inside(node, key, around);
       for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
         if (!isScriptNode(child)) continue;
         // A method has the `this` of its class.
         if (isMethod && key === "value" && child.type === "FunctionExpression")
-          visitMethod(child, { ...below, own });
-        else visit(child, below);
+          visitMethod(child, { ...below, own }, children);
+        else children.push([child, below]);
       }
     }
   };
-  const visitMethod = (method: ScriptNode, place: ImportPlace): void => {
-    for (const [key, value] of Object.entries(method)) {
+  const visitMethod = (method: ScriptNode, place: ImportPlace, children: PlacedNode[]): void => {
+    for (const key in method) {
+      const value = method[key];
       const below = { ...inside(method, key, place), own: place.own };
       for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
-        if (isScriptNode(child)) visit(child, below);
+        if (isScriptNode(child)) children.push([child, below]);
     }
   };
 
   return {
-    visit,
+    visitAll,
     shape: (language: string): ModuleShape => {
       const isTyped = language !== "javascript";
       const isPlain = !isModule && (!isTyped || /\b(?:require|module|exports)\b/.test(text));
@@ -314,13 +335,20 @@ const toMember = (node: ScriptNode): ScriptNode =>
       ? { ...node, object: { ...node["object"], type: "Identifier" } }
       : node;
 
-const patternNames = (value: unknown): string[] => {
-  if (!isScriptNode(value)) return [];
-  if (value.type === "Identifier") return [nameIn(value)];
-  if (value.type === "Property") return patternNames(value["value"]);
-  const parts = [value["left"], value["argument"], value["parameter"]];
-  const lists = [...nodesIn(value["properties"]), ...nodesIn(value["elements"])];
-  return [...parts, ...lists].flatMap(patternNames);
+const patternNames = (pattern: unknown): string[] => {
+  const names: string[] = [];
+  const left = [pattern];
+  while (left.length > 0) {
+    const value = left.shift();
+    if (!isScriptNode(value)) continue;
+    if (value.type === "Identifier") names.push(nameIn(value));
+    else if (value.type === "Property") left.push(value["value"]);
+    else {
+      left.push(value["left"], value["argument"], value["parameter"]);
+      left.push(...nodesIn(value["properties"]), ...nodesIn(value["elements"]));
+    }
+  }
+  return names;
 };
 
 const declaredIn = (declaration: ScriptNode): string[] =>

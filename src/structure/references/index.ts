@@ -8,6 +8,7 @@ export { isMeantToFail } from "./arguments/doubts.ts";
 export { type CallSite, type CallSites, callSites } from "./call-sites.ts";
 export { boundNames, checkCalls, namesBrought } from "./check-calls.ts";
 export { isSlip } from "./nearest-names.ts";
+export { checkRemovedMembers, isStillCalled, type RemovedMember } from "./removed-members.ts";
 export { isDefinedByRelatives } from "./relatives.ts";
 export { introducedCalls } from "./introduced-calls.ts";
 export { familyOf } from "./source-facts.ts";

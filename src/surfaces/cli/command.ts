@@ -51,6 +51,8 @@ export interface Option {
 }
 
 export interface CommandContext {
+  /** All that was typed after the program's name. */
+  readonly argv: readonly string[];
   /** Without the command's and the sub-command's name. */
   readonly positionals: readonly string[];
   /** The command's own options and the global ones (`repo`, `as`, `quiet`, `debug` …). */

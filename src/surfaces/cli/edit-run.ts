@@ -31,8 +31,8 @@ export const editOptions: Readonly<Record<string, Option>> = {
   allow: {
     type: "string",
     multiple: true,
-    value: "CODE=REASON",
-    description: "Insist on passing a refusal; the reason is kept",
+    value: "CODE",
+    description: "Pass a refusal on purpose, for the --reason given; only a person can",
   },
   types: typesOption,
   words: { type: "boolean", description: "Mark changed words in the diff" },
@@ -41,16 +41,17 @@ export const editOptions: Readonly<Record<string, Option>> = {
 type Asked = Omit<EditRequest, "operations">;
 
 /** The request as the flags say it. */
-export const requestOf = async (context: CommandContext): Promise<Asked> => {
-  const { flags } = context;
+export const requestOf = async (
+  context: CommandContext,
+  { repository }: Pick<Headgate, "repository">,
+): Promise<Asked> => {
+  const { flags, argv: words } = context;
   const verify = flags.text("verify");
-  const overrides = flags.texts("allow").map((text) => {
-    const [, code = "", reason = ""] = /^([A-Z_]+)=([^]*)$/.exec(text) ?? [];
-    if (code === "" || reason.trim() === "") {
-      throw usageError(`--allow takes CODE=REASON, not ${showText(text)}`, "headgate edit");
-    }
-    return { code, reason };
-  });
+  const overrides = flags.texts("allow").map((text) => readAllowed(text, flags.text("reason")));
+  if (overrides.length > 0) {
+    const { requirePerson } = await import("./require-person.ts");
+    await requirePerson(context, repository, { what: "--allow", words });
+  }
   return {
     ...given(flags, "reason"),
     ...(verify !== undefined && { verify: splitWords(verify) }),
@@ -58,6 +59,19 @@ export const requestOf = async (context: CommandContext): Promise<Asked> => {
     ...(flags.has("dry-run") && { dryRun: true }),
     ...(!flags.has("yes") && { approve: (plan: EditPlan) => approve(plan, context) }),
   };
+};
+
+/** `--allow CODE --reason TEXT`, or `--allow CODE=TEXT` where several have reasons of their own. */
+const readAllowed = (text: string, common = "") => {
+  const [, code = "", own = ""] = /^([A-Z_]+)(?:=([^]*))?$/.exec(text) ?? [];
+  const reason = own.trim() === "" ? common.trim() : own;
+  if (code === "" || reason === "") {
+    throw usageError(
+      `--allow takes a code and --reason the words for it, not ${showText(text)} alone`,
+      "headgate edit",
+    );
+  }
+  return { code, reason };
 };
 
 const approve = async (plan: EditPlan, context: CommandContext): Promise<boolean> => {

@@ -74,8 +74,9 @@ Only what this edit brings in counts, and each refusal says what to do instead.
   headgate edit modify src/user.py User.name
   headgate undo
 
-On purpose: --allow CODE=REASON, or a comment "headgate-allow: CODE reason" beside
-the line. The reason is kept in the log. More: docs/editing.md, docs/languages.md`,
+On purpose, for a person at a terminal: --allow CODE --reason TEXT, or a comment
+"headgate-allow: CODE reason" beside the line. The reason is kept in the log. More:
+docs/editing.md, docs/languages.md`,
   },
   review: {
     summary: "From a change to one verdict",

@@ -69,7 +69,7 @@ export const runProgram = async (
       shown.print(commandHelp(call.command, call.words, shown));
       return 0;
     }
-    return await runCall(call, values, output(), ports);
+    return await runCall({ ...call, argv }, values, output(), ports);
   } catch (error) {
     const debug = values["debug"] === true;
     return reportFailure(error, output(), { debug, ...(words !== undefined && { words }) });
@@ -195,13 +195,14 @@ const subcommandOf = (command: Command, name: string, words: string): Command =>
 };
 
 const runCall = async (
-  { command, words, options, positionals }: Call,
+  { command, words, options, positionals, argv }: Call & Pick<CommandContext, "argv">,
   values: Values,
   output: TerminalOutput,
   { environment, signal, shared, guardLoop, readInput, readLines, confirm, ask }: ProgramPorts,
 ): Promise<ExitCode> => {
   const flags = createFlags(values, options, words);
   const context: CommandContext = {
+    argv,
     positionals,
     flags,
     output,

@@ -75,7 +75,7 @@ const takeBackLines = async (
   });
   const place = await findLines(headgate, context);
   const within = paths.map((path) => pathInWorktree(headgate, context, path));
-  const asked = await requestOf(context);
+  const asked = await requestOf(context, headgate);
   const reason = asked.reason ?? `take back the uncommitted lines of ${actor}`;
   const plan = async (): Promise<LinesBack> => {
     const keeps = !flags.has("dry-run");

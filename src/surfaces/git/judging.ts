@@ -35,6 +35,7 @@ import {
   languageOf,
   type SymbolUniverse,
 } from "../../structure/index.ts";
+import { commitsOwnLines } from "./narrow.ts";
 import { foreignBlockers, type ForeignClaims, foreignSessions } from "./foreign-claims.ts";
 
 export interface Judged {
@@ -88,6 +89,7 @@ export const openJudging = (options: JudgingOptions): Judging => {
           policy: onlyClaims ? claimsOnly(policy) : policy,
           analyser,
           environment,
+          takesComments: claims === undefined || !commitsOwnLines(claims.actor),
           further: [
             ...(base && isWhole && !onlyClaims ? names.rules(base, analyser) : []),
             ...(isClaimed ? claimRules(claims, root, part, environment) : []),
@@ -148,11 +150,13 @@ interface PartContext {
   readonly policy: Policy;
   readonly analyser: Analyser;
   readonly environment: Environment;
+  /** Of an agent's commit only comments count that HEAD has; a range is read by persons. */
+  readonly takesComments: boolean;
   readonly further: NonNullable<JudgeContext["further"]>;
 }
 
 const judgePart = async (part: readonly Change[], context: PartContext) => {
-  const { git, policy, analyser, environment, further } = context;
+  const { git, policy, analyser, environment, further, takesComments } = context;
   const judged = part.filter((change) => isJudged(change, environment));
   const blobs = await readBlobs(
     git,
@@ -182,7 +186,10 @@ const judgePart = async (part: readonly Change[], context: PartContext) => {
   }
   const verdict = await judge(
     { writes },
-    { analyser, policy, tree: { read: (path) => old.get(path) }, further, stage: "commit" },
+    {
+      ...{ analyser, policy, further, takesComments },
+      ...{ tree: { read: (path) => old.get(path) }, stage: "commit" },
+    },
   );
   const silent = [...verdict.notes, ...verdict.reasons].filter(
     ({ code }) => code === "NOT_ANALYSED" || code === "NOT_JUDGEABLE",

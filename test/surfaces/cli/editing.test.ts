@@ -244,7 +244,8 @@ describe("headgate edit", () => {
     const { call, text } = scene();
     const args = ["edit", "add", "a.py", "--into", "A", "--code", "def f(self): return 9", "-y"];
     expect((await call([...args, "--allow", "DUPLICATE_SYMBOL"])).code).toBe(2);
-    expect((await call([...args, "--allow", "DUPLICATE_SYMBOL=shown in the docs"])).code).toBe(0);
+    const reason = ["--reason", "shown in the docs"];
+    expect((await call([...args, "--allow", "DUPLICATE_SYMBOL", ...reason])).code).toBe(0);
     expect(text()).toMatch(/def f[^]*def f/);
     expect((await call(["history"])).stdout).toContain(
       "allowed DUPLICATE_SYMBOL: shown in the docs",

@@ -156,6 +156,143 @@ describe("E-04 merges in headgate ci", () => {
     }
   });
 
+  /** A module that one side changes, and another file in which the other side begins to use it. */
+  const apart = (module: Omit<Sides, "theirs">, use: Omit<Sides, "ours">): Sides[] => [
+    { ...module, theirs: module.base },
+    { ...use, ours: use.base },
+  ];
+  const five = [1, 2, 3, 4, 5];
+
+  it("E-04 E-18 E-19 finds names that one side took away and calls that its signatures no longer take", async () => {
+    const python = (name: string, head: string) =>
+      `${head}:\n    return 1\n\n\n${name}_other = 1\n`;
+    const cases: Sides[] = five.flatMap((at) => [
+      ...apart(
+        {
+          path: `lost${at}.py`,
+          base: python(`lost${at}`, `def lost${at}()`),
+          ours: `lost${at}_other = 1\n`,
+        },
+        {
+          path: `use_lost${at}.py`,
+          base: "x = 1\n",
+          theirs: `from lost${at} import lost${at}\n\nlost${at}()\n`,
+        },
+      ),
+      ...apart(
+        {
+          path: `gone${at}.ts`,
+          base: `export function gone${at}() {}\nexport const other = 1;\n`,
+          ours: "export const other = 1;\n",
+        },
+        {
+          path: `use_gone${at}.ts`,
+          base: "export {};\n",
+          theirs: `import { gone${at} } from "./gone${at}.ts";\ngone${at}();\n`,
+        },
+      ),
+      ...apart(
+        {
+          path: `wide${at}.py`,
+          base: python(`wide${at}`, `def wide${at}(a)`),
+          ours: python(`wide${at}`, `def wide${at}(a, b)`),
+        },
+        {
+          path: `use_wide${at}.py`,
+          base: "x = 1\n",
+          theirs: `from wide${at} import wide${at}\n\nwide${at}(1)\n`,
+        },
+      ),
+      ...apart(
+        {
+          path: `long${at}.ts`,
+          base: `export function long${at}(a: number) {}\n`,
+          ours: `export function long${at}(a: number, b: number) {}\n`,
+        },
+        {
+          path: `use_long${at}.ts`,
+          base: "export {};\n",
+          theirs: `import { long${at} } from "./long${at}.ts";\nlong${at}(1);\n`,
+        },
+      ),
+    ]);
+    const folder = merged(...cases);
+    const wanted = five
+      .flatMap((at) => [`lost${at}.py`, `gone${at}.ts`, `wide${at}.py`, `long${at}.ts`])
+      .toSorted();
+    for (const [range, isEach] of [
+      ["main..HEAD", true],
+      ["main~1..HEAD", false],
+    ] as const) {
+      const { reasons } = await judged(folder, range, isEach);
+      const about = reasons.map(({ path }) => path.replace(/^use_/, ""));
+      expect([...new Set(about)].toSorted(), range).toEqual(wanted);
+      const found = new Set(reasons.map(({ code }) => code));
+      expect(found.has("ARGUMENTS_MISMATCH"), range).toBe(true);
+      expect(found.has("IMPORT_UNKNOWN") || found.has("SYMBOL_REMOVED"), range).toBe(true);
+    }
+  });
+
+  it("E-04 E-18 finds what dangles in a merged file: imports, types, fields, constants", async () => {
+    const firstLine = (path: string): string => (path.endsWith(".ts") ? "export {};\n" : "");
+    const inside = (path: string, lost: string, use: string, middle: string): Sides => ({
+      path,
+      base: long(firstLine(path) + lost, "", middle),
+      ours: long(firstLine(path), "", middle),
+      theirs: long(firstLine(path) + lost, use, middle),
+    });
+    const { base, ours, theirs } = {
+      base: "export class A {\n  private size = 1;\n  private other = 2;\n\n  one() {\n    return this.other;\n  }\n\n  two() {\n    return 2;\n  }\n}\n",
+      ours: "export class A {\n  private other = 2;\n\n  one() {\n    return this.other;\n  }\n\n  two() {\n    return 2;\n  }\n}\n",
+      theirs:
+        "export class A {\n  private size = 1;\n  private other = 2;\n\n  one() {\n    return this.other;\n  }\n\n  two() {\n    return this.size;\n  }\n}\n",
+    };
+    const script = scriptMiddle;
+    const cases: Sides[] = [
+      inside("import.ts", 'import { x } from "./x.ts";', "export const used = x;\n", script),
+      inside(
+        "type.ts",
+        "type Row = { id: number };",
+        "export const used = (a: Row) => a;\n",
+        script,
+      ),
+      inside(
+        "face.ts",
+        "interface Face {\n  id: number;\n}",
+        "export const used = (a: Face) => a;\n",
+        script,
+      ),
+      inside("constant.ts", "const limit = 1;", "export const used = limit;\n", script),
+      inside("function.ts", "function help() {}", "export const used = [help];\n", script),
+      inside("class.ts", "class Thing {}", "export const used = (a: Thing) => a;\n", script),
+      { path: "field.ts", base, ours, theirs },
+      inside("import.py", "import os", "def used():\n    return os.name\n", pythonMiddle),
+      inside(
+        "from.py",
+        "from json import dumps",
+        "def used():\n    return [dumps]\n",
+        pythonMiddle,
+      ),
+      inside("constant.py", "LIMIT = 1", "def used():\n    return LIMIT\n", pythonMiddle),
+      inside(
+        "class.py",
+        "class Row:\n    pass\n",
+        "def used(row: Row):\n    return row\n",
+        pythonMiddle,
+      ),
+    ];
+    const same = { path: "x.ts", base: "export const x = 1;\n" };
+    const folder = merged(...cases, { ...same, ours: same.base, theirs: same.base });
+    for (const [range, isEach] of [
+      ["main..HEAD", true],
+      ["main~1..HEAD", false],
+    ] as const) {
+      const { reasons } = await judged(folder, range, isEach);
+      const about = [...new Set(reasons.map(({ path }) => path))].toSorted();
+      expect(about, range).toEqual(cases.map(({ path }) => path).toSorted());
+    }
+  });
+
   it("E-04 a clean merge is clean, what one side broke is not the merge's, and a repair counts", async () => {
     const one = "def new():\n    return 9\n\n";
     const clean = twice("a.py", both, pythonMiddle, one, one.replace("new", "other"));

@@ -8,7 +8,8 @@ import { languageOf } from "../../languages/index.ts";
 import { familyOf } from "../source-facts.ts";
 import type { EditedFile, OutlineOf } from "../types.ts";
 import type { SymbolUniverse } from "../universe.ts";
-import { type Callee, findCallee, type CallPlace, type World } from "./callee.ts";
+import type { CallPlace, World } from "../find-definition.ts";
+import { type Callee, findCallee } from "./callee.ts";
 import { isDoubtful, type TreeSource } from "./doubts.ts";
 import { misfit } from "./misfit.ts";
 
@@ -38,12 +39,7 @@ export const checkArguments = async (
   { universe, outlineOf, parseTree }: ArgumentContext,
 ): Promise<ArgumentFinding[]> => {
   const edited = new Map(files.map((one) => [one.path, one]));
-  const now: World = { universe, outlineOf };
-  const readEdited: OutlineOf = async (path) => {
-    const one = edited.get(path);
-    return one ? one.after : outlineOf(path);
-  };
-  const then: World = { universe: withEdits(universe, files), outlineOf: readEdited };
+  const { now, after: then } = openWorlds(files, { universe, outlineOf });
   const found: ArgumentFinding[] = [];
   for (const { path, before, after } of files) {
     if (!after || familyOf(after.outline.language) === "other") continue;
@@ -64,6 +60,22 @@ export const checkArguments = async (
     found.push(...(await confirmed(fresh, { path, analysed }, then, parseTree)));
   }
   return found;
+};
+
+/** The project before and after the edit. */
+export const openWorlds = (
+  files: readonly EditedFile[],
+  { universe, outlineOf }: World,
+): { readonly now: World; readonly after: World } => {
+  const edited = new Map(files.map((one) => [one.path, one]));
+  const readEdited: OutlineOf = async (path) => {
+    const one = edited.get(path);
+    return one ? one.after : outlineOf(path);
+  };
+  return {
+    now: { universe, outlineOf },
+    after: { universe: withEdits(universe, files), outlineOf: readEdited },
+  };
 };
 
 /** Modules that the edit makes or takes away. */
@@ -167,10 +179,10 @@ function* declared(symbols: readonly OutlineSymbol[]): Generator<[string, Outlin
   }
 }
 
-const callersElsewhere = (
+export const callersElsewhere = (
   names: ReadonlySet<string>,
   universe: SymbolUniverse,
-  edited: ReadonlyMap<string, EditedFile>,
+  edited: ReadonlyMap<string, unknown>,
 ): ReadonlySet<string> => {
   const families = new Set([...edited.keys()].map((path) => familyOf(languageOf(path))));
   const paths = new Set<string>();

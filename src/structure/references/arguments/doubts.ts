@@ -8,7 +8,8 @@ import type { FlatTree } from "../../worker/flat-tree.ts";
 import { makesNames } from "../dynamic-code.ts";
 import { familyOf } from "../source-facts.ts";
 import { findBindings, lookAt } from "./bindings.ts";
-import type { Callee, CallPlace, World } from "./callee.ts";
+import type { CallPlace, World } from "../find-definition.ts";
+import type { Callee } from "./callee.ts";
 
 /** The syntax tree of a text; asked for few files. */
 export type TreeSource = (path: string, text: string) => Promise<ParsedTree>;

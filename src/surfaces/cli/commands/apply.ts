@@ -38,7 +38,7 @@ export const command: Command = {
       ...typesOf(context),
       needsFiles: true,
     });
-    const request = { ...(await requestOf(context)), operations };
+    const request = { ...(await requestOf(context, headgate)), operations };
     const result = await noted(headgate, "headgate apply", request, () =>
       headgate.edit.edit(request),
     );

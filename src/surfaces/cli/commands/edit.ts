@@ -280,7 +280,7 @@ const toCommand = (name: string, form: Form): Command => ({
     });
     const here = pathsFrom(context, headgate.repository.worktree);
     const operation = here(await form.build(positionals, context));
-    const request = { ...(await requestOf(context)), operations: [operation] };
+    const request = { ...(await requestOf(context, headgate)), operations: [operation] };
     const result = await noted(headgate, `headgate edit ${name}`, request, () =>
       headgate.edit.edit(request),
     );

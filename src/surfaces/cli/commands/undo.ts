@@ -58,7 +58,11 @@ export const command: Command = {
       const done = await undoWrite(context, id, headgate);
       if (done !== undefined) return done;
     }
-    const request = { ...(await requestOf(context)), id, ...given(flags, "file", "symbol") };
+    const request = {
+      ...(await requestOf(context, headgate)),
+      id,
+      ...given(flags, "file", "symbol"),
+    };
     const result = await noted(headgate, "headgate undo", request, () =>
       headgate.edit.undo(request),
     );

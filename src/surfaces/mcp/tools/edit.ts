@@ -70,21 +70,6 @@ export const editInput = {
     ),
   ),
   dryRun: v.optional(v.pipe(v.boolean(), v.description("Judge and show the diff; write nothing."))),
-  allow: v.optional(
-    v.pipe(
-      v.array(
-        v.strictObject({
-          code: v.pipe(v.string(), v.minLength(1)),
-          path: v.optional(v.string()),
-          reason: v.pipe(v.string(), v.minLength(1), v.maxLength(limits.claimReasonBytesMax)),
-        }),
-      ),
-      v.maxLength(limits.mcpFilesMax),
-      v.description(
-        "Insist on passing a refusal, by its code, with the reason; it is written into the log.",
-      ),
-    ),
-  ),
 };
 
 export const editOutput = {
@@ -152,27 +137,12 @@ export const editTool = defineTool({
 export const requestOf = ({
   reason: why,
   dryRun,
-  allow,
 }: {
   readonly reason?: string | undefined;
   readonly dryRun?: boolean | undefined;
-  readonly allow?:
-    | readonly {
-        readonly code: string;
-        readonly path?: string | undefined;
-        readonly reason: string;
-      }[]
-    | undefined;
 }): Omit<EditRequest, "operations"> => ({
   ...(why !== undefined && { reason: why }),
   ...(dryRun !== undefined && { dryRun }),
-  ...(allow && {
-    overrides: allow.map(({ code, path, reason: because }) => ({
-      code,
-      reason: because,
-      ...(path !== undefined && { path }),
-    })),
-  }),
 });
 
 /** The room checks which fields an operation needs, and says so (USAGE). */
