@@ -22,6 +22,8 @@ const { values } = parseArgs({
     repo: { type: "string", multiple: true, default: [] },
     commits: { type: "string", default: "50" },
     seed: { type: "string", default: "headgate" },
+    /** Only commits that change such a file, as `*.sql`. */
+    path: { type: "string", multiple: true, default: [] },
     "with-dependencies": { type: "string" },
     /** Forget what was played of these repositories before. */
     fresh: { type: "boolean", default: false },
@@ -36,7 +38,7 @@ const playRepo = async (repo: string): Promise<void> => {
   const random = new Random(`${values.seed} ${repoName(repo)}`);
   const scratch = openScratch(repo, values["with-dependencies"]);
   try {
-    const commits = scratch.commits(Number(values.commits), random);
+    const commits = scratch.commits(Number(values.commits), random, values.path);
     await using headgate = await openHeadgate({ repo: scratch.folder, actor: "agent/replay" });
     const parsers = openParsers(headgate.structure);
     const { gate } = headgate;
@@ -48,7 +50,7 @@ const playRepo = async (repo: string): Promise<void> => {
       const own = new Random(`${values.seed} ${commit}`);
       const board = { scratch, gate, parsers, random: own };
       const steps = changes ? await playCommit(commit, changes, board) : [];
-      results.add(commit, steps);
+      results.add(commit, steps, values["with-dependencies"] !== undefined);
       edits += steps.length;
       refused += steps.filter((step) => step.refused.length > 0 || step.error).length;
       const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -67,7 +69,7 @@ const playRepo = async (repo: string): Promise<void> => {
 
 if (values.repo.length === 0 || !(Number(values.commits) > 0)) {
   console.error(
-    "use: npm run eval -- tree --repo FOLDER [--commits N] [--seed S] [--with-dependencies FOLDER]",
+    "use: npm run eval -- tree --repo FOLDER [--commits N] [--seed S] [--path PATTERN] [--with-dependencies FOLDER]",
   );
   process.exitCode = 2;
 } else {

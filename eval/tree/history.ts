@@ -22,7 +22,8 @@ export interface Change {
 
 export interface Scratch {
   readonly folder: string;
-  commits(count: number, random: Random): string[];
+  /** Those that change one of these paths (git's patterns), or any. */
+  commits(count: number, random: Random, paths?: readonly string[]): string[];
   /** Undefined where git cannot make the parent's files. */
   open(commit: string): readonly Change[] | undefined;
   write(path: string, content: Buffer | undefined): void;
@@ -52,8 +53,11 @@ export const openScratch = (repo: string, dependencies: string | undefined): Scr
   const linked = dependencies === undefined ? [] : readdirSync(dependencies);
   return {
     folder,
-    commits: (count, random) => {
-      const all = git("rev-list", "--no-merges", "--min-parents=1", "HEAD").toString().split("\n");
+    commits: (count, random, paths = []) => {
+      const args = ["--no-merges", "--min-parents=1", "HEAD", "--", ...paths];
+      const all = git("rev-list", ...args)
+        .toString()
+        .split("\n");
       return random.shuffle(all.slice(0, -1)).slice(0, count);
     },
     open: (commit) => {

@@ -175,5 +175,11 @@ const judge = async (
 const nameFor = (path: string, text: string): string => {
   const language = languageOf(path, text);
   if (language !== "text") return language;
-  return /\.(md|mdx|markdown|rst)$/i.test(path) ? "markdown" : "other";
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return byEnding[ending] ?? "other";
+};
+
+const byEnding: Readonly<Record<string, string>> = {
+  ...{ md: "markdown", mdx: "markdown", markdown: "markdown", rst: "markdown" },
+  ...{ ipynb: "notebook", scss: "scss", less: "scss", sass: "scss", zsh: "zsh" },
 };

@@ -10,6 +10,8 @@ export interface Played {
   readonly repo: string;
   readonly seed: string;
   readonly commit: string;
+  /** With the packages that the project needs on the disk. */
+  readonly installed?: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -31,8 +33,10 @@ export const openResults = (repo: string, seed: string, isFresh: boolean) => {
   );
   return {
     has: (commit: string): boolean => known.has(commit),
-    add: (commit: string, steps: readonly Step[]): void =>
-      appendFileSync(file, `${JSON.stringify({ repo: repoName(repo), seed, commit, steps })}\n`),
+    add: (commit: string, steps: readonly Step[], installed: boolean): void => {
+      const played: Played = { repo: repoName(repo), seed, commit, installed, steps };
+      appendFileSync(file, `${JSON.stringify(played)}\n`);
+    },
   };
 };
 
@@ -66,6 +70,8 @@ export interface Mistake extends Refusal {
 
 export interface TreeResult {
   readonly edits: number;
+  /** Of these, with installed dependencies. */
+  readonly installed: number;
   readonly commits: number;
   readonly repos: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -113,12 +119,16 @@ export const summarise = (all: readonly Played[]): TreeResult => {
       }),
     );
   return {
-    edits: all.reduce((sum, { steps }) => sum + steps.length, 0),
+    edits: countSteps(all),
+    installed: countSteps(all.filter(({ installed }) => installed)),
     commits: all.length,
     repos: [...new Set(all.map(({ repo }) => repo))].toSorted(),
     ...{ rows, wrong, errors },
   };
 };
+
+const countSteps = (all: readonly Played[]): number =>
+  all.reduce((sum, { steps }) => sum + steps.length, 0);
 
 const head = ["language", "played", ...Object.keys(newCount())].map((name) =>
   name === "wrong" ? "wrong refusals" : name === "right" ? "right refusals" : name,
@@ -141,7 +151,7 @@ export const treeSection = (result: TreeResult): string => {
   const mistakes = mistakeLines(result).map((line) => `- ${line.replaceAll("\n", " ")}`);
   return `## Landed commits in a tree
 
-Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits. The parent of
+Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits, ${result.installed} of them with the project's dependencies installed. The parent of
 each was checked out, and the commit played as one proposal, file by file, and hunk by hunk in random order where the text in
 between still parses; every rule was live, and nothing but the proposal was handed in. All of it landed, so a refusal is wrong
 unless an independent parser confirms it ("right") or a thing is there twice in the middle of a move ("moves"). "Errors" came in
