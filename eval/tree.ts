@@ -41,14 +41,13 @@ const playRepo = async (repo: string): Promise<void> => {
     const commits = scratch.commits(Number(values.commits), random, values.path);
     await using headgate = await openHeadgate({ repo: scratch.folder, actor: "agent/replay" });
     const parsers = openParsers(headgate.structure);
-    const { gate } = headgate;
     const started = performance.now();
     let [edits, refused] = [0, 0];
     for (const [at, commit] of commits.entries()) {
       if (results.has(commit)) continue;
       const changes = scratch.open(commit);
       const own = new Random(`${values.seed} ${commit}`);
-      const board = { scratch, gate, parsers, random: own };
+      const board = { scratch, headgate, parsers, random: own };
       const steps = changes ? await playCommit(commit, changes, board) : [];
       results.add(commit, steps, values["with-dependencies"] !== undefined);
       edits += steps.length;

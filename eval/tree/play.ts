@@ -3,7 +3,7 @@
  * goes the way of the hook (`admit` with every rule, contents from the disk); what is written stays for the next one.
  */
 import { diffArrays } from "diff";
-import type { Acting } from "../../src/compose.ts";
+import type { Headgate } from "../../src/compose.ts";
 import type { Reason, Write } from "../../src/gate/index.ts";
 import { languageOf } from "../../src/structure/index.ts";
 import type { Random } from "../random.ts";
@@ -37,7 +37,7 @@ export interface Refusal {
 
 export interface Board {
   readonly scratch: Scratch;
-  readonly gate: Acting["gate"];
+  readonly headgate: Pick<Headgate, "gate" | "lines" | "claims">;
   readonly parsers: Parsers;
   readonly random: Random;
 }
@@ -47,23 +47,48 @@ export const playCommit = async (
   changes: readonly Change[],
   board: Board,
 ): Promise<Step[]> => {
-  const { scratch, random } = board;
   const steps = await judge("commit", commit, changes, board);
-  for (const change of random.shuffle(changes)) {
+  await settle(changes, board, true);
+  for (const change of board.random.shuffle(changes)) {
     steps.push(...(await judge("files", commit, [change], board)));
-    scratch.write(change.path, change.after);
+    await write(change, board);
   }
-  for (const { path, before } of changes) scratch.write(path, before);
+  await goBack(changes, board);
   steps.push(...(await playHunks(commit, changes, board)));
+  await goBack(changes, board);
+  await board.headgate.claims.release({ all: true });
   return steps;
 };
+
+const write = async (change: Change, board: Board): Promise<void> => {
+  board.scratch.write(change.path, change.after);
+  await settle([change], board);
+};
+
+const goBack = async (changes: readonly Change[], board: Board): Promise<void> => {
+  for (const { path, before } of changes) board.scratch.write(path, before);
+  await settle(changes, board);
+};
+
+/** As the hook after a tool: what is on the disk now is known, and what was only asked for is not waited for. */
+const settle = async (
+  changes: readonly Change[],
+  { headgate: { lines, claims } }: Board,
+  hasFailed = false,
+): Promise<void> => {
+  const paths = changes.map(({ path }) => path);
+  await lines.note(paths, { actor: claims.actor, kind: "edit", use, hasFailed });
+};
+
+/** One tool call follows the other, so that they may have the same name. */
+const use = "replay";
 
 const playHunks = async (
   commit: string,
   changes: readonly Change[],
   board: Board,
 ): Promise<Step[]> => {
-  const { scratch, parsers, random } = board;
+  const { parsers, random } = board;
   const steps: Step[] = [];
   const files = changes.map((change) => ({ change, ...cut(change), done: new Set<number>() }));
   const now = new Map(changes.map(({ path, before }) => [path, before]));
@@ -85,9 +110,8 @@ const playHunks = async (
     const step = { path, before: now.get(path), after: isLast ? after : text };
     steps.push(...(await judge("hunks", commit, [step], board)));
     now.set(path, step.after);
-    scratch.write(path, step.after);
+    await write(step, board);
   }
-  for (const { path, before } of changes) scratch.write(path, before);
   return steps;
 };
 
@@ -130,7 +154,7 @@ const judge = async (
   mode: Mode,
   commit: string,
   changes: readonly Change[],
-  { gate, parsers }: Board,
+  { headgate: { gate }, parsers }: Board,
 ): Promise<Step[]> => {
   const writes = changes.map(({ path, before, after }): Write => ({
     ...{ path, before: before ?? null, after: after ?? null },
@@ -140,10 +164,10 @@ const judge = async (
     language: nameFor(path, (after ?? before)?.toString() ?? ""),
   }));
   try {
-    let { verdict } = await gate.admit({ writes });
+    let { verdict } = await gate.admit({ writes }, { use });
     const asked = new Set(verdict.reasons.filter(({ confirm }) => confirm).map((one) => one.path));
     // An agent that means it makes the same edit once more.
-    if (verdict.confirm) ({ verdict } = await gate.admit({ writes }));
+    if (verdict.confirm) ({ verdict } = await gate.admit({ writes }, { use }));
     const steps: Step[] = [];
     for (const [at, step] of about.entries()) {
       const own = ({ path }: Reason): boolean => path === step.path;
