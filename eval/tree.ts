@@ -22,6 +22,8 @@ const { values } = parseArgs({
     repo: { type: "string", multiple: true, default: [] },
     commits: { type: "string", default: "50" },
     seed: { type: "string", default: "headgate" },
+    /** Only these. */
+    commit: { type: "string", multiple: true, default: [] },
     /** Only commits that change such a file, as `*.sql`. */
     path: { type: "string", multiple: true, default: [] },
     "with-dependencies": { type: "string" },
@@ -38,7 +40,10 @@ const playRepo = async (repo: string): Promise<void> => {
   const random = new Random(`${values.seed} ${repoName(repo)}`);
   const scratch = openScratch(repo, values["with-dependencies"]);
   try {
-    const commits = scratch.commits(Number(values.commits), random, values.path);
+    const commits =
+      values.commit.length > 0
+        ? values.commit
+        : scratch.commits(Number(values.commits), random, values.path);
     await using headgate = await openHeadgate({ repo: scratch.folder, actor: "agent/replay" });
     const parsers = openParsers(headgate.structure);
     const started = performance.now();
@@ -68,7 +73,7 @@ const playRepo = async (repo: string): Promise<void> => {
 
 if (values.repo.length === 0 || !(Number(values.commits) > 0)) {
   console.error(
-    "use: npm run eval -- tree --repo FOLDER [--commits N] [--seed S] [--path PATTERN] [--with-dependencies FOLDER]",
+    "use: npm run eval -- tree --repo FOLDER [--commits N | --commit HASH] [--seed S] [--path PATTERN] [--with-dependencies FOLDER]",
   );
   process.exitCode = 2;
 } else {

@@ -22,6 +22,8 @@ export interface Step {
   readonly refused: readonly Refusal[];
   /** Codes of notes. */
   readonly noted: readonly string[];
+  /** What the commit would be refused for, were it as it is now. */
+  readonly open: readonly string[];
   readonly isAsked: boolean;
   /** The code of what came in place of a verdict. */
   readonly error?: string;
@@ -160,7 +162,7 @@ const judge = async (
     ...{ path, before: before ?? null, after: after ?? null },
   }));
   const about = changes.map(({ path, before, after }) => ({
-    ...{ mode, commit, path, isAsked: false, refused: [], noted: [] },
+    ...{ mode, commit, path, isAsked: false, refused: [], noted: [], open: [] },
     language: nameFor(path, (after ?? before)?.toString() ?? ""),
   }));
   try {
@@ -178,8 +180,12 @@ const judge = async (
         const word = isSyntax ? await parsers.isRight(step.language, after, step.path) : undefined;
         refused.push({ code, line, message: message.slice(0, 200), isRight: word === false });
       }
-      const noted = verdict.notes.filter(own).map(({ code }) => code);
-      steps.push({ ...step, refused, noted, isAsked: asked.has(step.path) });
+      const notes = verdict.notes.filter(own);
+      const noted = notes.map(({ code }) => code);
+      const open = notes.flatMap(({ code, missing, line }) =>
+        missing === undefined ? [] : [`${code} ${missing} at line ${line ?? 0}`],
+      );
+      steps.push({ ...step, refused, noted, open, isAsked: asked.has(step.path) });
     }
     const strays = verdict.reasons.filter((one) => !about.some(({ path }) => path === one.path));
     if (strays.length > 0 && steps[0]) {

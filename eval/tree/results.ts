@@ -63,6 +63,9 @@ const isMove = (step: Step, played: Played): boolean =>
 const isTwice = ({ code, message }: Refusal): boolean =>
   code.startsWith("DUPLICATE_") || /already been declared|[Dd]uplicated export/.test(message);
 
+/** Results of earlier runs do not say it. */
+const leftOpen = ({ open }: Partial<Step>): readonly string[] => open ?? [];
+
 export interface Mistake extends Refusal {
   readonly repo: string;
   readonly step: Step;
@@ -77,16 +80,19 @@ export interface TreeResult {
   readonly rows: readonly (readonly string[])[];
   readonly wrong: readonly Mistake[];
   readonly errors: readonly { readonly repo: string; readonly step: Step }[];
+  /** Whole commits that would be refused at the commit, on the default branch. */
+  readonly open: readonly { readonly repo: string; readonly step: Step }[];
 }
 
 const newCount = () => ({
-  ...{ edits: 0, wrong: 0, right: 0, moves: 0, asked: 0, noted: 0, errors: 0 },
+  ...{ edits: 0, wrong: 0, right: 0, moves: 0, asked: 0, noted: 0, open: 0, errors: 0 },
 });
 
 export const summarise = (all: readonly Played[]): TreeResult => {
   const counts = new Map<string, ReturnType<typeof newCount>>();
   const wrong: Mistake[] = [];
   const errors: { repo: string; step: Step }[] = [];
+  const open: { repo: string; step: Step }[] = [];
   for (const played of all) {
     const { repo } = played;
     for (const step of played.steps) {
@@ -96,6 +102,7 @@ export const summarise = (all: readonly Played[]): TreeResult => {
         count.edits += 1;
         if (step.isAsked) count.asked += 1;
         if (step.noted.some((code) => code !== "NOT_ANALYSED")) count.noted += 1;
+        if (leftOpen(step).length > 0) count.open += 1;
         if (step.error !== undefined) count.errors += 1;
         if (step.refused.length === 0) continue;
         if (step.refused.some(({ isRight }) => isRight)) count.right += 1;
@@ -103,6 +110,7 @@ export const summarise = (all: readonly Played[]): TreeResult => {
         else count.wrong += 1;
       }
       if (step.error !== undefined) errors.push({ repo, step });
+      if (step.mode === "commit" && leftOpen(step).length > 0) open.push({ repo, step });
       const isWrong = step.refused.length > 0 && !step.refused.some(({ isRight }) => isRight);
       const [first] = step.refused;
       if (isWrong && first && !isMove(step, played)) wrong.push({ ...first, repo, step });
@@ -123,7 +131,7 @@ export const summarise = (all: readonly Played[]): TreeResult => {
     installed: countSteps(all.filter(({ installed }) => installed)),
     commits: all.length,
     repos: [...new Set(all.map(({ repo }) => repo))].toSorted(),
-    ...{ rows, wrong, errors },
+    ...{ rows, wrong, errors, open },
   };
 };
 
@@ -139,11 +147,12 @@ export const treeTable = ({ rows }: TreeResult): string => table(head, rows);
 const placeOf = (repo: string, { mode, commit, path }: Step, line = 0): string =>
   `${repo} ${commit.slice(0, 9)} ${path}:${line} (${mode})`;
 
-export const mistakeLines = ({ wrong, errors }: TreeResult): string[] => [
+export const mistakeLines = ({ wrong, errors, open }: TreeResult): string[] => [
   ...wrong.map(
     ({ repo, step, line, code, message }) => `${code} ${placeOf(repo, step, line)}: ${message}`,
   ),
   ...errors.map(({ repo, step }) => `${step.error} ${placeOf(repo, step)}`),
+  ...open.map(({ repo, step }) => `at the commit: ${leftOpen(step)[0]}, ${placeOf(repo, step)}`),
 ];
 
 /** A section of docs/evaluation.md, which `npm run eval` leaves as it is. */
@@ -155,7 +164,8 @@ Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.r
 each was checked out, and the commit played as one proposal, file by file, and hunk by hunk in random order where the text in
 between still parses; every rule was live, and nothing but the proposal was handed in. All of it landed, so a refusal is wrong
 unless an independent parser confirms it ("right") or a thing is there twice in the middle of a move ("moves"). "Errors" came in
-place of a verdict; "asked" is refused once and passes when it is repeated.
+place of a verdict; "asked" is refused once and passes when it is repeated. "Open" is a note about a name, an import or an argument that
+does not fit yet: the edit passes, and a commit of the tree as it is then would be refused.
 
 ${treeTable(result)}
 

@@ -55,6 +55,18 @@ describe("E-23 open ends", () => {
     expect(await headgate.openEnds()).toEqual([]);
   });
 
+  it("E-23 open ends are the first notes of an edit: a client may show no more", async () => {
+    const { repo, headgate } = await scene();
+    put(join(repo, "sum.ts"), "export function sum(a: number) {\n  return a;\n}\n");
+    put(join(repo, "use.ts"), 'import { sum } from "./sum";\n\nsum(1);\n');
+    const after = "export function sum(a: number, b: number) {\n  return a + b;\n}\n";
+    const { verdict } = await headgate.gate.admit({ writes: [{ path: "sum.ts", after }] });
+    expect(verdict.notes.map(({ code }) => code)).toEqual([
+      "ARGUMENTS_MISMATCH",
+      "SIGNATURE_CHANGED",
+    ]);
+  });
+
   it("E-18 open ends of imports and exports close when they are made right", async () => {
     const { repo, headgate } = await scene();
     put(join(repo, "use.ts"), 'import { Cart } from "./cart";\nnew Cart();\n');
