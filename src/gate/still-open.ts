@@ -7,6 +7,7 @@ import {
   type Family,
   familyOf,
   isStillMissing,
+  missingGoCalls,
   type Reference,
   type SymbolUniverse,
 } from "../structure/index.ts";
@@ -52,7 +53,13 @@ export const stillOpen = async (
       const wrong = new Set(found.map(({ reference }) => calledName(reference)));
       left.push(...mismatches.filter(({ missing }) => wrong.has(missing.replace(/\(\)$/, ""))));
     }
+    const isGo = analysed.outline.language === "go";
+    const missing = isGo ? await missingGoCalls(path, analysed.outline, view) : [];
     for (const end of others) {
+      if (isGo) {
+        if (missing.some(({ called }) => called === end.missing)) left.push(end);
+        continue;
+      }
       const name = end.missing.split(".").at(-1) ?? end.missing;
       const isBare = name === end.missing;
       const isThere =

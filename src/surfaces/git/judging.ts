@@ -14,6 +14,7 @@ import type { Headgate } from "../../compose.ts";
 import {
   answered,
   callArguments,
+  goCalls,
   configuredPolicy,
   conflictFinding,
   type Finding,
@@ -247,9 +248,11 @@ const treeNames = ({ headgate, git }: Pick<JudgingOptions, "headgate" | "git">) 
       const names = (families: readonly Family[]) => universe(base, families);
       const own = { universe: names, outlineOf, analyser };
       const files = async () => projectFiles(root, systemFiles, git, await correctionsFor(base));
+      const project = { universe: names, files, analyser };
       return [
         { name: "references", rule: references(own) },
-        { name: "imports", rule: imports({ universe: names, files, analyser }) },
+        { name: "references", rule: goCalls(project) },
+        { name: "imports", rule: imports(project) },
         { name: "arguments", rule: callArguments(own) },
       ];
     },
