@@ -30,7 +30,8 @@ export const stillOpen = async (
 ): Promise<readonly OpenEnd[]> => {
   const left: OpenEnd[] = [];
   const calls: OpenEnd[] = [];
-  const { after: view } = openViews([], { universe: await universe([]), files, analyser });
+  const sources = { universe: await universe([]), files, analyser, isWritten: true };
+  const { after: view } = openViews([], sources);
   for (const end of ends) {
     const isMissing = await isStillMissing(end, view);
     if (isMissing === undefined) calls.push(end);

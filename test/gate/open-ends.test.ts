@@ -82,6 +82,9 @@ describe("E-23 open ends", () => {
     expect(await open()).toEqual(["SYMBOL_REMOVED Cart", "NAME_DANGLING pay"]);
     await write("new.ts", 'import { pay } from "./pay";\npay();\n');
     expect(await open()).toEqual(["SYMBOL_REMOVED Cart", "IMPORT_UNKNOWN ./pay"]);
+    await write("far.ts", 'import { z } from "zodd";\nz();\n');
+    expect(await open()).toContain("IMPORT_UNKNOWN zodd");
+    put(join(repo, "package.json"), '{"dependencies": {"zodd": "1"}}\n');
     put(join(repo, "pay.ts"), "export const pay = () => 1;\n");
     put(join(repo, "use.ts"), 'import { Basket } from "./cart";\nnew Basket();\n');
     expect(await open()).toEqual([]);
