@@ -135,4 +135,5 @@ const languageOfShebang = (text: string): string => {
 const programInShebang = (text: string): string =>
   (shebang.exec(text.slice(0, 200))?.[1] ?? "").replace(/[\d.]+$/, "");
 
-const shebang = /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*(?:\S*\/)?)?([\w.+-]+)/;
+const shebang =
+  /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*(?:\S*\/)?)?([\w.+-]+)/;

@@ -105,7 +105,10 @@ const made = ["x.pb.go", "x_gen.go", "gen_x.go", "x_string.go", "zz_generated.go
 
 const declaredIn = (folder: string, view: ModuleView): string[] =>
   goTexts(folder, view).flatMap((text) =>
-    Array.from(text.matchAll(/^(?:func|type|var|const)\s+([\p{L}_]\w*)/gmu), ([, one]) => one ?? ""),
+    Array.from(
+      text.matchAll(/^(?:func|type|var|const)\s+([\p{L}_]\w*)/gmu),
+      ([, one]) => one ?? "",
+    ),
   );
 
 /** Comments and strings become spaces. */
