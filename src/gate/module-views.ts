@@ -15,7 +15,7 @@ export interface ViewSources {
   readonly universe: SymbolUniverse;
   readonly files: ProjectFiles;
   readonly analyser: Analyser;
-  /** What is asked about is on disk already: its own imports say nothing about what was there before. */
+  /** The files are on disk already: their own imports say nothing about the project before them. */
   readonly isWritten?: boolean;
 }
 
