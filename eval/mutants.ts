@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { judge } from "../src/gate/index.ts";
 import { Analyser, languageOf, type OutlineSymbol } from "../src/structure/index.ts";
 import { Random } from "./random.ts";
+import { keepSection } from "./report.ts";
 import { table } from "./table.ts";
 import { repoName } from "./tree/results.ts";
 
@@ -18,7 +19,10 @@ const { values } = parseArgs({
     language: { type: "string", multiple: true },
     /** Shows what the seen half missed. */
     show: { type: "boolean", default: false },
+    /** Into docs/evaluation.md. */
+    keep: { type: "boolean", default: true },
   },
+  allowNegative: true,
 });
 
 const git = (repo: string, ...args: string[]): Buffer =>
@@ -134,5 +138,17 @@ for (const [language, all] of [...byLanguage].toSorted()) {
   console.error(`${language}: ${taken.seen} + ${taken.unseen} files`);
 }
 analyser.close();
-console.log(table(["language", "half", ...Object.keys(kinds)], rows));
+const recall = table(["language", "half", ...Object.keys(kinds)], rows);
+console.log(recall);
+if (values.keep) {
+  const repos = values.repo.map(repoName).toSorted().join(", ");
+  const text = `## Broken files
+
+Made by \`npm run eval -- mutants\`: files of ${repos}, each broken in these ways. Refused of made; "n" passed with a note. Files
+of the unseen half, by the hash of their paths, were only counted while the judge was worked on.
+
+${recall}
+`;
+  keepSection("mutants", text);
+}
 if (values.show) for (const line of missed) console.log(line);

@@ -22,6 +22,10 @@ const { values } = parseArgs({
     repo: { type: "string", multiple: true, default: [] },
     commits: { type: "string", default: "50" },
     seed: { type: "string", default: "headgate" },
+    /** Only these. */
+    commit: { type: "string", multiple: true, default: [] },
+    /** Only commits that change such a file, as `*.sql`. */
+    path: { type: "string", multiple: true, default: [] },
     "with-dependencies": { type: "string" },
     /** Forget what was played of these repositories before. */
     fresh: { type: "boolean", default: false },
@@ -36,19 +40,21 @@ const playRepo = async (repo: string): Promise<void> => {
   const random = new Random(`${values.seed} ${repoName(repo)}`);
   const scratch = openScratch(repo, values["with-dependencies"]);
   try {
-    const commits = scratch.commits(Number(values.commits), random);
+    const commits =
+      values.commit.length > 0
+        ? values.commit
+        : scratch.commits(Number(values.commits), random, values.path);
     await using headgate = await openHeadgate({ repo: scratch.folder, actor: "agent/replay" });
     const parsers = openParsers(headgate.structure);
-    const { gate } = headgate;
     const started = performance.now();
     let [edits, refused] = [0, 0];
     for (const [at, commit] of commits.entries()) {
       if (results.has(commit)) continue;
       const changes = scratch.open(commit);
       const own = new Random(`${values.seed} ${commit}`);
-      const board = { scratch, gate, parsers, random: own };
+      const board = { scratch, headgate, parsers, random: own };
       const steps = changes ? await playCommit(commit, changes, board) : [];
-      results.add(commit, steps);
+      results.add(commit, steps, values["with-dependencies"] !== undefined);
       edits += steps.length;
       refused += steps.filter((step) => step.refused.length > 0 || step.error).length;
       const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -67,7 +73,7 @@ const playRepo = async (repo: string): Promise<void> => {
 
 if (values.repo.length === 0 || !(Number(values.commits) > 0)) {
   console.error(
-    "use: npm run eval -- tree --repo FOLDER [--commits N] [--seed S] [--with-dependencies FOLDER]",
+    "use: npm run eval -- tree --repo FOLDER [--commits N | --commit HASH] [--seed S] [--path PATTERN] [--with-dependencies FOLDER]",
   );
   process.exitCode = 2;
 } else {

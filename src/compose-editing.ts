@@ -12,6 +12,7 @@ import { type Editor, type HistoryPlace, openEditor, openHistory } from "./edit/
 import {
   answered,
   callArguments,
+  goCalls,
   configuredEdits,
   configuredPolicy,
   type Gate,
@@ -116,6 +117,7 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
       return bytes && answered(await analyser.outline(bytes, path), path);
     },
   };
+  const project = { universe, files: async () => own, analyser };
   const history = openHistory(store);
   const as = (claims: Claims) => {
     const gate = openGate({
@@ -127,7 +129,8 @@ export const openEditing = async (parts: EditingParts): Promise<Editing> => {
       rules,
       further: [
         { name: "references", rule: references({ ...names, ...(checker && { checker }) }) },
-        { name: "imports", rule: imports({ ...names, files: async () => own, analyser }) },
+        { name: "references", rule: goCalls(project) },
+        { name: "imports", rule: imports(project) },
         { name: "signatures", rule: signatures(names) },
         {
           name: "arguments",

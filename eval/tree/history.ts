@@ -22,7 +22,8 @@ export interface Change {
 
 export interface Scratch {
   readonly folder: string;
-  commits(count: number, random: Random): string[];
+  /** Those that change one of these paths (git's patterns), or any. */
+  commits(count: number, random: Random, paths?: readonly string[]): string[];
   /** Undefined where git cannot make the parent's files. */
   open(commit: string): readonly Change[] | undefined;
   write(path: string, content: Buffer | undefined): void;
@@ -36,14 +37,15 @@ const filesMax = 200;
 
 export const openScratch = (repo: string, dependencies: string | undefined): Scratch => {
   const folder = mkdtempSync(join(tmpdir(), "headgate-tree-"));
-  const git = (...args: string[]): Buffer => {
+  const ask = (input: string, ...args: string[]): Buffer => {
     const { status, stdout, stderr } = spawnSync("git", ["-C", folder, ...args], {
-      maxBuffer: outputMax,
+      ...{ input, maxBuffer: outputMax },
       env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0" },
     });
     if (status !== 0) throw new Error(`git ${args[0]}: ${stderr.toString().slice(0, 200)}`);
     return stdout;
   };
+  const git = (...args: string[]): Buffer => ask("", ...args);
   const source = resolve(repo);
   // Without a work tree, filters and hooks of the source: only its objects are looked at.
   const from = existsSync(join(source, ".git")) ? join(source, ".git") : source;
@@ -52,14 +54,19 @@ export const openScratch = (repo: string, dependencies: string | undefined): Scr
   const linked = dependencies === undefined ? [] : readdirSync(dependencies);
   return {
     folder,
-    commits: (count, random) => {
-      const all = git("rev-list", "--no-merges", "--min-parents=1", "HEAD").toString().split("\n");
-      return random.shuffle(all.slice(0, -1)).slice(0, count);
+    commits: (count, random, paths = []) => {
+      const args = ["--no-merges", "--min-parents=1", "HEAD", "--", ...paths];
+      const all = git("rev-list", ...args)
+        .toString()
+        .split("\n");
+      const chosen = new Set(random.shuffle(all.slice(0, -1)).slice(0, count));
+      // One after the other as they were made: little changes between two checkouts then.
+      return all.filter((one) => chosen.has(one));
     },
     open: (commit) => {
       let changes: Change[];
       try {
-        changes = changesOf(git, commit);
+        changes = readChanges(ask, commit);
         if (changes.length === 0 || changes.length > filesMax) return undefined;
         git("checkout", "-q", "--force", "--detach", `${commit}^`);
         git("clean", "-fdxq");
@@ -86,23 +93,44 @@ export const openScratch = (repo: string, dependencies: string | undefined): Scr
   };
 };
 
+type Ask = (input: string, ...args: string[]) => Buffer;
+
 /** Plain files only: links and submodules are no text that anybody edits. */
-const changesOf = (git: (...args: string[]) => Buffer, commit: string): Change[] => {
+const readChanges = (ask: Ask, commit: string): Change[] => {
   const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", `${commit}^`, commit];
-  const words = git(...args)
+  const words = ask("", ...args)
     .toString()
     .split("\0");
-  const changes: Change[] = [];
+  const found: { path: string; old: string; now: string }[] = [];
   for (let at = 0; at + 1 < words.length; at += 2) {
     const line = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [AMD]$/.exec(words[at] ?? "");
-    const path = words[at + 1] ?? "";
     if (!line) continue;
     const [oldMode = "", newMode = "", old = "", now = ""] = line.slice(1);
-    if (![oldMode, newMode].every((mode) => /^(100(644|755)|0{6})$/.test(mode))) continue;
-    const read = (mode: string, name: string): Buffer | undefined =>
-      mode === "000000" ? undefined : git("cat-file", "blob", name);
-    changes.push({ path, before: read(oldMode, old), after: read(newMode, now) });
+    const isPlain = [oldMode, newMode].every((mode) => /^(100(644|755)|0{6})$/.test(mode));
+    // Only the mode changes otherwise: nothing is judged then.
+    if (isPlain && old !== now) found.push({ path: words[at + 1] ?? "", old, now });
   }
-  // Only the mode changes: nothing is judged then.
-  return changes.filter(({ before, after }) => !(before && after && before.equals(after)));
+  if (found.length > filesMax) return [];
+  const blobs = readBlobs(ask, new Set(found.flatMap(({ old, now }) => [old, now])));
+  return found.map(({ path, old, now }) => ({
+    path,
+    before: blobs.get(old),
+    after: blobs.get(now),
+  }));
+};
+
+/** Of all names but the one of zeros, which means that there is none. */
+const readBlobs = (ask: Ask, names: ReadonlySet<string>): ReadonlyMap<string, Buffer> => {
+  const wanted = [...names].filter((name) => !/^0+$/.test(name));
+  const answer = ask(`${wanted.join("\n")}\n`, "cat-file", "--batch");
+  const blobs = new Map<string, Buffer>();
+  let at = 0;
+  for (const name of wanted) {
+    const end = answer.indexOf("\n", at);
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(answer.toString("latin1", at, end))?.[1];
+    if (size === undefined) throw new Error(`git has no file ${name}`);
+    blobs.set(name, answer.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 2 + Number(size);
+  }
+  return blobs;
 };

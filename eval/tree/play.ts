@@ -3,7 +3,7 @@
  * goes the way of the hook (`admit` with every rule, contents from the disk); what is written stays for the next one.
  */
 import { diffArrays } from "diff";
-import type { Acting } from "../../src/compose.ts";
+import type { Headgate } from "../../src/compose.ts";
 import type { Reason, Write } from "../../src/gate/index.ts";
 import { languageOf } from "../../src/structure/index.ts";
 import type { Random } from "../random.ts";
@@ -22,6 +22,8 @@ export interface Step {
   readonly refused: readonly Refusal[];
   /** Codes of notes. */
   readonly noted: readonly string[];
+  /** What the commit would be refused for, were it as it is now. */
+  readonly open: readonly string[];
   readonly isAsked: boolean;
   /** The code of what came in place of a verdict. */
   readonly error?: string;
@@ -37,7 +39,7 @@ export interface Refusal {
 
 export interface Board {
   readonly scratch: Scratch;
-  readonly gate: Acting["gate"];
+  readonly headgate: Pick<Headgate, "gate" | "lines" | "claims">;
   readonly parsers: Parsers;
   readonly random: Random;
 }
@@ -47,23 +49,48 @@ export const playCommit = async (
   changes: readonly Change[],
   board: Board,
 ): Promise<Step[]> => {
-  const { scratch, random } = board;
   const steps = await judge("commit", commit, changes, board);
-  for (const change of random.shuffle(changes)) {
+  await settle(changes, board, true);
+  for (const change of board.random.shuffle(changes)) {
     steps.push(...(await judge("files", commit, [change], board)));
-    scratch.write(change.path, change.after);
+    await write(change, board);
   }
-  for (const { path, before } of changes) scratch.write(path, before);
+  await goBack(changes, board);
   steps.push(...(await playHunks(commit, changes, board)));
+  await goBack(changes, board);
+  await board.headgate.claims.release({ all: true });
   return steps;
 };
+
+const write = async (change: Change, board: Board): Promise<void> => {
+  board.scratch.write(change.path, change.after);
+  await settle([change], board);
+};
+
+const goBack = async (changes: readonly Change[], board: Board): Promise<void> => {
+  for (const { path, before } of changes) board.scratch.write(path, before);
+  await settle(changes, board);
+};
+
+/** As the hook after a tool: what is on the disk now is known, and what was only asked for is not waited for. */
+const settle = async (
+  changes: readonly Change[],
+  { headgate: { lines, claims } }: Board,
+  hasFailed = false,
+): Promise<void> => {
+  const paths = changes.map(({ path }) => path);
+  await lines.note(paths, { actor: claims.actor, kind: "edit", use, hasFailed });
+};
+
+/** One tool call follows the other, so that they may have the same name. */
+const use = "replay";
 
 const playHunks = async (
   commit: string,
   changes: readonly Change[],
   board: Board,
 ): Promise<Step[]> => {
-  const { scratch, parsers, random } = board;
+  const { parsers, random } = board;
   const steps: Step[] = [];
   const files = changes.map((change) => ({ change, ...cut(change), done: new Set<number>() }));
   const now = new Map(changes.map(({ path, before }) => [path, before]));
@@ -85,9 +112,8 @@ const playHunks = async (
     const step = { path, before: now.get(path), after: isLast ? after : text };
     steps.push(...(await judge("hunks", commit, [step], board)));
     now.set(path, step.after);
-    scratch.write(path, step.after);
+    await write(step, board);
   }
-  for (const { path, before } of changes) scratch.write(path, before);
   return steps;
 };
 
@@ -130,20 +156,20 @@ const judge = async (
   mode: Mode,
   commit: string,
   changes: readonly Change[],
-  { gate, parsers }: Board,
+  { headgate: { gate }, parsers }: Board,
 ): Promise<Step[]> => {
   const writes = changes.map(({ path, before, after }): Write => ({
     ...{ path, before: before ?? null, after: after ?? null },
   }));
   const about = changes.map(({ path, before, after }) => ({
-    ...{ mode, commit, path, isAsked: false, refused: [], noted: [] },
+    ...{ mode, commit, path, isAsked: false, refused: [], noted: [], open: [] },
     language: nameFor(path, (after ?? before)?.toString() ?? ""),
   }));
   try {
-    let { verdict } = await gate.admit({ writes });
+    let { verdict } = await gate.admit({ writes }, { use });
     const asked = new Set(verdict.reasons.filter(({ confirm }) => confirm).map((one) => one.path));
     // An agent that means it makes the same edit once more.
-    if (verdict.confirm) ({ verdict } = await gate.admit({ writes }));
+    if (verdict.confirm) ({ verdict } = await gate.admit({ writes }, { use }));
     const steps: Step[] = [];
     for (const [at, step] of about.entries()) {
       const own = ({ path }: Reason): boolean => path === step.path;
@@ -154,8 +180,12 @@ const judge = async (
         const word = isSyntax ? await parsers.isRight(step.language, after, step.path) : undefined;
         refused.push({ code, line, message: message.slice(0, 200), isRight: word === false });
       }
-      const noted = verdict.notes.filter(own).map(({ code }) => code);
-      steps.push({ ...step, refused, noted, isAsked: asked.has(step.path) });
+      const notes = verdict.notes.filter(own);
+      const noted = notes.map(({ code }) => code);
+      const open = notes.flatMap(({ code, missing, line }) =>
+        missing === undefined ? [] : [`${code} ${missing} at line ${line ?? 0}`],
+      );
+      steps.push({ ...step, refused, noted, open, isAsked: asked.has(step.path) });
     }
     const strays = verdict.reasons.filter((one) => !about.some(({ path }) => path === one.path));
     if (strays.length > 0 && steps[0]) {
@@ -175,5 +205,11 @@ const judge = async (
 const nameFor = (path: string, text: string): string => {
   const language = languageOf(path, text);
   if (language !== "text") return language;
-  return /\.(md|mdx|markdown|rst)$/i.test(path) ? "markdown" : "other";
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return byEnding[ending] ?? "other";
+};
+
+const byEnding: Readonly<Record<string, string>> = {
+  ...{ md: "markdown", mdx: "markdown", markdown: "markdown", rst: "markdown" },
+  ...{ ipynb: "notebook", scss: "scss", less: "scss", sass: "scss", zsh: "zsh" },
 };

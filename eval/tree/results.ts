@@ -10,6 +10,8 @@ export interface Played {
   readonly repo: string;
   readonly seed: string;
   readonly commit: string;
+  /** With the packages that the project needs on the disk. */
+  readonly installed?: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -31,8 +33,10 @@ export const openResults = (repo: string, seed: string, isFresh: boolean) => {
   );
   return {
     has: (commit: string): boolean => known.has(commit),
-    add: (commit: string, steps: readonly Step[]): void =>
-      appendFileSync(file, `${JSON.stringify({ repo: repoName(repo), seed, commit, steps })}\n`),
+    add: (commit: string, steps: readonly Step[], installed: boolean): void => {
+      const played: Played = { repo: repoName(repo), seed, commit, installed, steps };
+      appendFileSync(file, `${JSON.stringify(played)}\n`);
+    },
   };
 };
 
@@ -59,6 +63,9 @@ const isMove = (step: Step, played: Played): boolean =>
 const isTwice = ({ code, message }: Refusal): boolean =>
   code.startsWith("DUPLICATE_") || /already been declared|[Dd]uplicated export/.test(message);
 
+/** Results of earlier runs do not say it. */
+const leftOpen = ({ open }: Partial<Step>): readonly string[] => open ?? [];
+
 export interface Mistake extends Refusal {
   readonly repo: string;
   readonly step: Step;
@@ -66,21 +73,26 @@ export interface Mistake extends Refusal {
 
 export interface TreeResult {
   readonly edits: number;
+  /** Of these, with installed dependencies. */
+  readonly installed: number;
   readonly commits: number;
   readonly repos: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly wrong: readonly Mistake[];
   readonly errors: readonly { readonly repo: string; readonly step: Step }[];
+  /** Whole commits that would be refused at the commit, on the default branch. */
+  readonly open: readonly { readonly repo: string; readonly step: Step }[];
 }
 
 const newCount = () => ({
-  ...{ edits: 0, wrong: 0, right: 0, moves: 0, asked: 0, noted: 0, errors: 0 },
+  ...{ edits: 0, wrong: 0, right: 0, moves: 0, asked: 0, noted: 0, open: 0, errors: 0 },
 });
 
 export const summarise = (all: readonly Played[]): TreeResult => {
   const counts = new Map<string, ReturnType<typeof newCount>>();
   const wrong: Mistake[] = [];
   const errors: { repo: string; step: Step }[] = [];
+  const open: { repo: string; step: Step }[] = [];
   for (const played of all) {
     const { repo } = played;
     for (const step of played.steps) {
@@ -90,6 +102,7 @@ export const summarise = (all: readonly Played[]): TreeResult => {
         count.edits += 1;
         if (step.isAsked) count.asked += 1;
         if (step.noted.some((code) => code !== "NOT_ANALYSED")) count.noted += 1;
+        if (leftOpen(step).length > 0) count.open += 1;
         if (step.error !== undefined) count.errors += 1;
         if (step.refused.length === 0) continue;
         if (step.refused.some(({ isRight }) => isRight)) count.right += 1;
@@ -97,6 +110,7 @@ export const summarise = (all: readonly Played[]): TreeResult => {
         else count.wrong += 1;
       }
       if (step.error !== undefined) errors.push({ repo, step });
+      if (step.mode === "commit" && leftOpen(step).length > 0) open.push({ repo, step });
       const isWrong = step.refused.length > 0 && !step.refused.some(({ isRight }) => isRight);
       const [first] = step.refused;
       if (isWrong && first && !isMove(step, played)) wrong.push({ ...first, repo, step });
@@ -113,12 +127,16 @@ export const summarise = (all: readonly Played[]): TreeResult => {
       }),
     );
   return {
-    edits: all.reduce((sum, { steps }) => sum + steps.length, 0),
+    edits: countSteps(all),
+    installed: countSteps(all.filter(({ installed }) => installed)),
     commits: all.length,
     repos: [...new Set(all.map(({ repo }) => repo))].toSorted(),
-    ...{ rows, wrong, errors },
+    ...{ rows, wrong, errors, open },
   };
 };
+
+const countSteps = (all: readonly Played[]): number =>
+  all.reduce((sum, { steps }) => sum + steps.length, 0);
 
 const head = ["language", "played", ...Object.keys(newCount())].map((name) =>
   name === "wrong" ? "wrong refusals" : name === "right" ? "right refusals" : name,
@@ -129,11 +147,12 @@ export const treeTable = ({ rows }: TreeResult): string => table(head, rows);
 const placeOf = (repo: string, { mode, commit, path }: Step, line = 0): string =>
   `${repo} ${commit.slice(0, 9)} ${path}:${line} (${mode})`;
 
-export const mistakeLines = ({ wrong, errors }: TreeResult): string[] => [
+export const mistakeLines = ({ wrong, errors, open }: TreeResult): string[] => [
   ...wrong.map(
     ({ repo, step, line, code, message }) => `${code} ${placeOf(repo, step, line)}: ${message}`,
   ),
   ...errors.map(({ repo, step }) => `${step.error} ${placeOf(repo, step)}`),
+  ...open.map(({ repo, step }) => `at the commit: ${leftOpen(step)[0]}, ${placeOf(repo, step)}`),
 ];
 
 /** A section of docs/evaluation.md, which `npm run eval` leaves as it is. */
@@ -141,11 +160,12 @@ export const treeSection = (result: TreeResult): string => {
   const mistakes = mistakeLines(result).map((line) => `- ${line.replaceAll("\n", " ")}`);
   return `## Landed commits in a tree
 
-Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits. The parent of
+Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits, ${result.installed} of them with the project's dependencies installed. The parent of
 each was checked out, and the commit played as one proposal, file by file, and hunk by hunk in random order where the text in
 between still parses; every rule was live, and nothing but the proposal was handed in. All of it landed, so a refusal is wrong
 unless an independent parser confirms it ("right") or a thing is there twice in the middle of a move ("moves"). "Errors" came in
-place of a verdict; "asked" is refused once and passes when it is repeated.
+place of a verdict; "asked" is refused once and passes when it is repeated. "Open" is a note about a name, an import or an argument that
+does not fit yet: the edit passes, and a commit of the tree as it is then would be refused.
 
 ${treeTable(result)}
 

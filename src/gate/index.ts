@@ -66,6 +66,7 @@ export {
   type ProjectNamesOptions,
 } from "./project-names.ts";
 export { type ProjectFiles, projectFiles } from "./project-files.ts";
+export { goCalls } from "./rules/go-calls.ts";
 export { imports, type ImportsContext } from "./rules/imports.ts";
 export { type ArgumentsContext, callArguments } from "./rules/arguments.ts";
 export { references, type ReferencesContext } from "./rules/references.ts";

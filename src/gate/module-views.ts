@@ -15,6 +15,8 @@ export interface ViewSources {
   readonly universe: SymbolUniverse;
   readonly files: ProjectFiles;
   readonly analyser: Analyser;
+  /** The files are on disk already: their own imports say nothing about the project before them. */
+  readonly isWritten?: boolean;
 }
 
 export const openViews = (cases: readonly FileCase[], sources: ViewSources): ModuleViews => {
@@ -28,10 +30,10 @@ export const openViews = (cases: readonly FileCase[], sources: ViewSources): Mod
 };
 
 /** Answers of the disk, asked once for both views. */
-const knownFiles = ({ universe, files }: ViewSources) => {
+const knownFiles = ({ universe, files, isWritten = false }: ViewSources) => {
   const kinds = new Map<string, "file" | "folder" | undefined>();
   const folders = new Map<string, readonly string[]>();
-  let modules: ReadonlySet<string> | undefined;
+  const modules = new Map<string, ReadonlySet<string>>();
   return {
     kind: (path: string) => {
       if (universe.file(path)) return "file";
@@ -43,7 +45,13 @@ const knownFiles = ({ universe, files }: ViewSources) => {
       folders.set(folder, found);
       return found;
     },
-    modules: () => (modules ??= new Set([...universe.files()].flatMap(({ imports }) => imports))),
+    modules: (from: string): ReadonlySet<string> => {
+      const besides = isWritten ? from : "";
+      const asked = [...universe.files()].filter(({ path }) => path !== besides);
+      const found = modules.get(besides) ?? new Set(asked.flatMap(({ imports }) => imports));
+      modules.set(besides, found);
+      return found;
+    },
   };
 };
 

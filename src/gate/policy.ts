@@ -45,7 +45,10 @@ export const applyPolicy = (
       notes.push(openEnd(reason, later.missing));
     else reasons.push(asked(reason, { missing: later.missing, slipOf: later.slipOf }));
   }
-  return { reasons, notes };
+  // Few notes fit into one answer to an agent: first what its commit would be refused for.
+  const isEnd = ({ missing }: Reason): boolean => missing !== undefined;
+  const [ends, others] = [notes.filter(isEnd), notes.filter((note) => !isEnd(note))];
+  return { reasons, notes: [...ends, ...others] };
 };
 
 const openEnd = (reason: Reason, missing: string): Reason => ({

@@ -8,6 +8,7 @@ import {
   familyOf,
   isStillCalled,
   isStillMissing,
+  missingGoCalls,
   type Reference,
   type SymbolUniverse,
 } from "../structure/index.ts";
@@ -30,7 +31,8 @@ export const stillOpen = async (
 ): Promise<readonly OpenEnd[]> => {
   const left: OpenEnd[] = [];
   const calls: OpenEnd[] = [];
-  const { after: view } = openViews([], { universe: await universe([]), files, analyser });
+  const sources = { universe: await universe([]), files, analyser, isWritten: true };
+  const { after: view } = openViews([], sources);
   for (const end of ends) {
     const isMethod = end.code === "SYMBOL_REMOVED" && /^[\w$]+(?:\.[\w$]+)+$/.test(end.missing);
     const isMissing =
@@ -57,7 +59,13 @@ export const stillOpen = async (
       const wrong = new Set(found.map(({ reference }) => calledName(reference)));
       left.push(...mismatches.filter(({ missing }) => wrong.has(missing.replace(/\(\)$/, ""))));
     }
+    const isGo = analysed.outline.language === "go";
+    const missing = isGo ? await missingGoCalls(path, analysed.outline, view) : [];
     for (const end of others) {
+      if (isGo) {
+        if (missing.some(({ called }) => called === end.missing)) left.push(end);
+        continue;
+      }
       const name = end.missing.split(".").at(-1) ?? end.missing;
       const isBare = name === end.missing;
       const isThere =

@@ -39,8 +39,14 @@ export const readNotebook = (text: string): Notebook | undefined => {
 
 /** As IPython would hand it to Python. */
 export const withoutMagics = (code: string): string => {
-  const lines = code.split("\n");
-  return lines.map((line) => plainLine(line)).join("\n");
+  let goesOn = false;
+  const lines = code.split("\n").map((line) => {
+    const plain = goesOn ? "" : plainLine(line);
+    // A command goes on after a backslash, as in a shell.
+    goesOn = plain !== line && /\\\s*$/.test(line);
+    return plain;
+  });
+  return lines.join("\n");
 };
 
 const readCell = (cell: unknown, number: number, ending: string | undefined): NotebookCell[] => {

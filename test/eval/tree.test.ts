@@ -37,7 +37,7 @@ it("E-23 a landed commit is played whole, by files and by hunks, and what it mov
     const [commit = ""] = scratch.commits(1, random);
     const changes = scratch.open(commit)!;
     expect(changes.map(({ path }) => path)).toEqual(["a.py", "b.py"]);
-    const board = { scratch, gate: headgate.gate, parsers, random };
+    const board = { scratch, headgate, parsers, random };
     const steps = await playCommit(commit, changes, board);
     parsers.close();
     expect(steps.filter(({ mode }) => mode === "commit")).toHaveLength(2);

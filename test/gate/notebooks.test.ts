@@ -52,6 +52,7 @@ describe("E-27 notebooks", () => {
   it.each([
     "%matplotlib inline\nimport os\n",
     "!pip install numpy\nx = 1\n",
+    "!show --dir '{path}' \\\n      --all \\\n  --tag serve\nx = 1\n",
     "files = !ls -la\nprint(files)\n",
     "r = %timeit -o sum(range(3))\n",
     "len?\n",
@@ -72,6 +73,8 @@ describe("E-27 notebooks", () => {
   it("E-27 a magic does not excuse the rest of its cell", async () => {
     expect(codes(await ask(notebook([cell("%time x\nprint((1)\n")])))).toEqual(["SYNTAX_ERROR"]);
     expect(codes(await ask(notebook([cell("%%time\nx = = 1\n")])))).toEqual(["SYNTAX_ERROR"]);
+    const goesOn = "!ls \\\n  -la\n  x = 1\n";
+    expect(codes(await ask(notebook([cell(goesOn)])))).toEqual(["SYNTAX_ERROR"]);
   });
 
   it("E-27 a notebook that is no JSON any more is refused", async () => {

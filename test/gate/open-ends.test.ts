@@ -55,6 +55,17 @@ describe("E-23 open ends", () => {
     expect(await headgate.openEnds()).toEqual([]);
   });
 
+  it("E-23 open ends are the first notes of an edit: a client may show no more", async () => {
+    const { repo, headgate } = await scene();
+    put(join(repo, "sum.ts"), "export function sum(a: number) {\n  return a;\n}\n");
+    put(join(repo, "use.ts"), 'import { sum } from "./sum";\n\nsum(1);\n');
+    const after = "export function sum(a: number, b: number) {\n  return a + b;\n}\n";
+    const { verdict } = await headgate.gate.admit({ writes: [{ path: "sum.ts", after }] });
+    const codes = verdict.notes.map(({ code }) => code);
+    expect(codes[0]).toBe("ARGUMENTS_MISMATCH");
+    expect(codes).toContain("SIGNATURE_CHANGED");
+  });
+
   it("E-18 open ends of imports and exports close when they are made right", async () => {
     const { repo, headgate } = await scene();
     put(join(repo, "use.ts"), 'import { Cart } from "./cart";\nnew Cart();\n');
@@ -71,6 +82,9 @@ describe("E-23 open ends", () => {
     expect(await open()).toEqual(["SYMBOL_REMOVED Cart", "NAME_DANGLING pay"]);
     await write("new.ts", 'import { pay } from "./pay";\npay();\n');
     expect(await open()).toEqual(["SYMBOL_REMOVED Cart", "IMPORT_UNKNOWN ./pay"]);
+    await write("far.ts", 'import { z } from "zodd";\nz();\n');
+    expect(await open()).toContain("IMPORT_UNKNOWN zodd");
+    put(join(repo, "package.json"), '{"dependencies": {"zodd": "1"}}\n');
     put(join(repo, "pay.ts"), "export const pay = () => 1;\n");
     put(join(repo, "use.ts"), 'import { Basket } from "./cart";\nnew Basket();\n');
     expect(await open()).toEqual([]);

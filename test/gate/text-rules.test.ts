@@ -66,6 +66,12 @@ describe("E-25 what was said instead of the file", () => {
     });
   }
 
+  it("a script without an ending that loses its first line to a fence or a sentence is refused", async () => {
+    const text = sources["a.sh"]!;
+    for (const [how, wrap] of Object.entries(wraps))
+      expect(codes(await ask("bin/run", wrap(text), text)), how).toContain("FILE_WRAPPED");
+  });
+
   it("a part with the marks of a diff is refused where a parser would take it for code", async () => {
     const marked = (text: string) => `${text}\n${text.replaceAll(/^(?=.)/gm, "+")}`;
     for (const path of ["a.sh", "a.c", "a.rs", "A.cs", "a.kt", "a.swift"]) {

@@ -40,7 +40,9 @@ const made = new WeakMap<ChangedBytes, TextChange>();
 
 const makeChange = ({ path, beforeBytes, afterBytes }: ChangedBytes): TextChange => {
   const [before, after] = [beforeBytes, afterBytes].map((bytes) => bytes && SourceText.of(bytes));
-  const language = languageOf(path, (after ?? before)?.text ?? "");
+  const known = languageOf(path, (after ?? before)?.text ?? "");
+  // A script without an ending that lost its first line, to a fence or a sentence, is still a script.
+  const language = known === "text" ? languageOf(path, before?.text) : known;
   return {
     path,
     language,

@@ -62,6 +62,8 @@ export const languageOf = (path: string, text = ""): string => {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const known = byName.get(name) ?? byEnding.get(ending);
   if (ending === "h" && cppWords.test(text)) return "cpp";
+  // `.sh` is the ending of zsh and fish scripts, too, which no grammar here can read.
+  if (known === "bash" && /^(?:zsh|t?csh|fish|xonsh)$/.test(programInShebang(text))) return "text";
   return known ?? (ending === "" ? languageOfShebang(text) : "text");
 };
 
@@ -112,8 +114,6 @@ const byName = new Map(
 
 /** A script without an ending says who runs it. */
 const languageOfShebang = (text: string): string => {
-  const program = /^#!\s*\S*?(?:\/env\s+(?:-S\s+)?)?([\w.+-]+)/.exec(text.slice(0, 200))?.[1] ?? "";
-  const name = program.replace(/[\d.]+$/, "");
   return (
     {
       python: "python",
@@ -125,9 +125,15 @@ const languageOfShebang = (text: string): string => {
       sh: "bash",
       bash: "bash",
       dash: "bash",
-      zsh: "bash",
       lua: "lua",
       elixir: "elixir",
-    }[name] ?? "text"
+    }[programInShebang(text)] ?? "text"
   );
 };
+
+/** `python` of `#!/usr/bin/env -S PYTHONPATH=lib python3.12 -u`. */
+const programInShebang = (text: string): string =>
+  (shebang.exec(text.slice(0, 200))?.[1] ?? "").replace(/[\d.]+$/, "");
+
+const shebang =
+  /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*(?:\S*\/)?)?([\w.+-]+)/;

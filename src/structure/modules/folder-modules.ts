@@ -18,13 +18,33 @@ const missing = (name: string, candidates: readonly string[]): ResolvedModule =>
   ...{ state: "missing", what: "module", name, candidates },
 });
 
-/** A path below the module's own name that no folder has. */
-const resolveGo: ModuleResolver = async (module, from, view) => {
+/** Where the module of a Go file begins, and its name. */
+const goModule = (from: string, view: ModuleView) => {
   const home = foldersAbove(from).find((folder) => view.kind(inFolder(folder, "go.mod")));
   const manifest = home === undefined ? undefined : view.text(inFolder(home, "go.mod"));
   const own = /^module\s+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
-  if (home === undefined || own === undefined || !module.startsWith(`${own}/`))
-    return unknownModule;
+  return home === undefined || own === undefined ? undefined : { home, manifest, own };
+};
+
+/** The folder of a package of the file's own module; undefined where there is none. */
+export const resolveGoFolder = (
+  module: string,
+  from: string,
+  view: ModuleView,
+): string | undefined => {
+  const known = goModule(from, view);
+  if (!known) return undefined;
+  const { home, own } = known;
+  const folder = module === own ? home : inFolder(home, module.slice(own.length + 1));
+  const isOwn = module === own || module.startsWith(`${own}/`);
+  return isOwn && (folder === "" || view.kind(folder) === "folder") ? folder : undefined;
+};
+
+/** A path below the module's own name that no folder has. */
+const resolveGo: ModuleResolver = async (module, from, view) => {
+  const known = goModule(from, view);
+  if (!known || !module.startsWith(`${known.own}/`)) return unknownModule;
+  const { home, manifest, own } = known;
   const target = inFolder(home, module.slice(own.length + 1));
   if (view.kind(target) !== undefined) return goPackage(target, view);
   const [first = ""] = module.slice(own.length + 1).split("/");

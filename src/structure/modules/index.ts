@@ -9,6 +9,7 @@ export {
   type ModuleViews,
 } from "./check-imports.ts";
 export { checkRemovals, type RemovalFinding } from "./check-removals.ts";
+export { missingGoCalls, type MissingGoCall } from "./go-packages.ts";
 export type { ImportedName, ModuleShape } from "./module-shape.ts";
 export { shapedLanguages } from "./outline-shape.ts";
 export type { ModuleView } from "./module-view.ts";

@@ -17,8 +17,8 @@ export interface ModuleView {
   filesWith(word: string): readonly string[];
   /** Source files that import something whose last part is this, or a folder. */
   importing(stem: string): readonly string[];
-  /** Modules that the project's files name, as written. */
-  importedModules(): ReadonlySet<string>;
+  /** Modules that the project's files name, as written; `from` asks. */
+  importedModules(from: string): ReadonlySet<string>;
   /** git ignores one of them: after a build it may be there. */
   isIgnored(paths: readonly string[]): Promise<boolean>;
 }

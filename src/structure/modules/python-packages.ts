@@ -54,7 +54,7 @@ const distributions: Readonly<Record<string, string>> = {
 };
 
 export const isUnknownDistribution = (top: string, from: string, view: ModuleView): boolean => {
-  for (const module of view.importedModules())
+  for (const module of view.importedModules(from))
     if (module === top || module.startsWith(`${top}.`)) return false;
   const folders = foldersAbove(from);
   const kept = folders.flatMap((folder) =>

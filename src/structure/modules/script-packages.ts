@@ -13,7 +13,7 @@ export const missingScriptPackage = (
 ): { readonly name: string; readonly candidates: readonly string[] } | undefined => {
   const name = /^(@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*/.exec(spec)?.[0];
   if (name === undefined || isSample(from)) return undefined;
-  const imported = view.importedModules();
+  const imported = view.importedModules(from);
   if (imported.has(spec) || imported.has(name)) return undefined;
   const folders = foldersAbove(from);
   const manifests = folders.flatMap((folder) => view.text(inFolder(folder, "package.json")) ?? []);

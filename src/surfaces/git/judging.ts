@@ -15,6 +15,7 @@ import { isScratchName } from "../../edit/index.ts";
 import {
   answered,
   callArguments,
+  goCalls,
   configuredPolicy,
   conflictFinding,
   type Finding,
@@ -261,9 +262,11 @@ const treeNames = ({ headgate, git }: Pick<JudgingOptions, "headgate" | "git">) 
       const names = (families: readonly Family[]) => universe(base, families);
       const own = { universe: names, outlineOf, analyser };
       const files = async () => projectFiles(root, systemFiles, git, await correctionsFor(base));
+      const project = { universe: names, files, analyser };
       return [
         { name: "references", rule: references(own) },
-        { name: "imports", rule: imports({ universe: names, files, analyser }) },
+        { name: "references", rule: goCalls(project) },
+        { name: "imports", rule: imports(project) },
         { name: "arguments", rule: callArguments(own) },
       ];
     },
