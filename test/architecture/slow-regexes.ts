@@ -29,14 +29,20 @@ export interface SlowRegex extends FoundRegex {
 }
 
 /** Undefined: linear on every text that was made. */
-export const findSlowText = (regex: FoundRegex, length: number): SlowRegex | undefined => {
+export const findSlowText = (
+  regex: FoundRegex,
+  { length = 3000, slowMs = 3 }: { readonly length?: number; readonly slowMs?: number } = {},
+): SlowRegex | undefined => {
   const flags = regex.flags.replace("g", "");
   const pattern = new RegExp(regex.source, flags);
   // Nested ones take for ever on long texts: short ones first.
-  for (const size of [24, 200, length]) {
+  for (const times of [12, 18, 22, 60, 200, undefined]) {
     for (const { prefix, pump, suffix } of attackTexts(regex)) {
-      const text = prefix + pump.repeat(Math.ceil(size / pump.length)) + suffix;
-      const milliseconds = leastCost(() => pattern.test(text));
+      const text = prefix + pump.repeat(times ?? Math.ceil(length / pump.length)) + suffix;
+      const milliseconds = leastCost(() => {
+        pattern.lastIndex = 0;
+        return pattern.test(text);
+      }, slowMs);
       if (milliseconds < slowMs) continue;
       return { ...regex, on: JSON.stringify([prefix, pump, suffix]), milliseconds };
     }
@@ -44,16 +50,15 @@ export const findSlowText = (regex: FoundRegex, length: number): SlowRegex | und
   return undefined;
 };
 
-const slowMs = 3;
-
 /** The least of a few: compiling and cleaning up are no work of the expression's. */
-const leastCost = (work: () => unknown): number => {
+const leastCost = (work: () => unknown, slowMs: number): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 5 && least >= slowMs; tries += 1) {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1000);
+    if (least > 100 * slowMs) break;
   }
   return least;
 };
@@ -64,7 +69,10 @@ interface AttackText {
   readonly suffix: string;
 }
 
-export const attackTexts = ({ source, flags }: Pick<FoundRegex, "source" | "flags">): AttackText[] => {
+export const attackTexts = ({
+  source,
+  flags,
+}: Pick<FoundRegex, "source" | "flags">): AttackText[] => {
   const { pumps, prefixes } = readPattern(source, flags.replaceAll(/[gy]/g, ""));
   const long = prefixes.filter((prefix) => prefix.length > 1 && prefix.length < 40);
   const texts: AttackText[] = [];
@@ -90,7 +98,9 @@ const readPattern = (source: string, flags: string) => {
     const test = new RegExp(`^(?:${atom})$`, flags);
     const literal = /^\\?([^\\\w\s])$|^([\w\s])$/.exec(atom);
     const exact = literal ? [literal[1] ?? literal[2] ?? ""] : [];
-    const more = /[[\\.]/.test(atom) ? [...atom.replaceAll(/\\./g, "")].filter((one) => test.test(one)) : [];
+    const more = /[[\\.]/.test(atom)
+      ? [...atom.replaceAll(/\\./g, "")].filter((one) => test.test(one))
+      : [];
     const found = [...exact, ...candidates.filter((one) => test.test(one)), ...more.slice(0, 4)];
     return [...new Set(found)].slice(0, 5);
   };
@@ -122,7 +132,9 @@ const readPattern = (source: string, flags: string) => {
       return "";
     }
     if (char === "(") {
-      const look = /^\((?:\?(?:[:=!]|<[=!]|<\w+>|[ims-]+:))?/.exec(source.slice(at)) as RegExpExecArray;
+      const look = /^\((?:\?(?:[:=!]|<[=!]|<\w+>|[ims-]+:))?/.exec(
+        source.slice(at),
+      ) as RegExpExecArray;
       at += look[0].length;
       sample = readAlternatives(before);
       at += 1;
@@ -139,7 +151,8 @@ const readPattern = (source: string, flags: string) => {
     if (!quantifier) return sample;
     at += quantifier[0].length;
     const [, least, comma, most] = quantifier;
-    const isOpen = /^[*+]/.test(quantifier[0]) || (comma === "," && most === "") || Number(most) > 50;
+    const isOpen =
+      /^[*+]/.test(quantifier[0]) || (comma === "," && most === "") || Number(most) > 50;
     if (isOpen) {
       hasOpenEnd = true;
       prefixes.add(before);
@@ -162,6 +175,11 @@ const atomLength = (source: string, at: number, flags: string): number => {
     while (end < rest.length && rest[end] !== "]") end += rest[end] === "\\" ? 2 : 1;
     return end + 1;
   }
-  if (!rest.startsWith("\\")) return /[uv]/.test(flags) ? String.fromCodePoint(rest.codePointAt(0) ?? 0).length : 1;
-  return /^\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c\w|k<\w+>|[1-9]\d*|.)/su.exec(rest)?.[0].length ?? 1;
+  if (!rest.startsWith("\\"))
+    return /[uv]/.test(flags) ? String.fromCodePoint(rest.codePointAt(0) ?? 0).length : 1;
+  return (
+    /^\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c\w|k<\w+>|[1-9]\d*|.)/su.exec(
+      rest,
+    )?.[0].length ?? 1
+  );
 };

@@ -83,7 +83,7 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
     expect(await run(["claim", "a.txt", "--as", "ada"], { cwd })).toMatchObject({ code: 0 });
     const stored = `HEADGATE_STORE="$PWD/../other.db" headgate claim a.txt; exit $?`;
     const other = await inAgentShell(stored, { cwd, session: "s2" });
-    expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining("claimed by ada") });
+    expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining("held by ada") });
     // What a person starts the client with counts, as before.
     const HEADGATE_STORE = join(cwd, "../persons.db");
     const persons = await inAgentShell("headgate claim a.txt", {
@@ -176,7 +176,7 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
       "printf 'two\\n' > a.txt && git add a.txt && HEADGATE_ACTOR=ada git commit -qm two";
     const refused = await script(commit);
     expect(refused, refused.stdout).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining("held by ada") },
+      ...{ code: 1, stderr: expect.stringContaining("claimed by ada") },
     });
     // No list and no event says the secret.
     const shown = await run(["claims", "--json"], { cwd });

@@ -1,4 +1,5 @@
 /** T-04: what only a person may do is asked for, and a person answers on the dashboard. Real program, server and git. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { inAgentShell } from "../helpers/agent-shell.ts";
@@ -25,7 +26,6 @@ describeWith({ platforms: ["linux"] }, "requests to a person", () => {
     const up = await run(["up", "--detach", "--json"], { cwd });
     onTestFinished(async () => void (await run(["up", "--stop"], { cwd })));
     const { address, dashboard } = JSON.parse(up.stdout) as { address: string; dashboard: string };
-    const token = git(cwd, "rev-parse", "--git-common-dir");
     const agent = (line: string, session = "s2") => inAgentShell(line, { cwd, session });
 
     // An agent gets no link that makes it a person.
@@ -57,7 +57,7 @@ describeWith({ platforms: ["linux"] }, "requests to a person", () => {
     };
 
     // By force from another session.
-    expect(await agent("headgate claim y.py", "s1")).toMatchObject({ code: 0 });
+    expect(await run(["claim", "y.py", "--as", "ada"], { cwd })).toMatchObject({ code: 0 });
     const take = "headgate transfer y.py --to claude:s2 --force";
     expect(await agent(take)).toMatchObject({ code: 1 });
     const [asked] = await wanted();
@@ -65,8 +65,7 @@ describeWith({ platforms: ["linux"] }, "requests to a person", () => {
     // Programs with the token do not answer for a person.
     const program = await run(["status", "--json"], { cwd });
     expect(program.stdout).toContain(asked?.line);
-    const { readFileSync } = await import("node:fs");
-    const bearer = readFileSync(join(cwd, token.trim(), "headgate/token"), "utf8").trim();
+    const bearer = readFileSync(join(cwd, ".git/headgate/token"), "utf8").trim();
     const refused = await post("/api/actions/person-approve", { id: asked?.id }, bearer);
     expect(refused).toMatchObject({ status: 401, body: { code: "HTTP_TOKEN_REFUSED" } });
     expect(await agent(take)).toMatchObject({ code: 1 });

@@ -30,6 +30,8 @@ export interface PersonOptions extends ActingOptions {
   readonly within?: RunningProcess | undefined;
   /** What is wanted: a person may have approved it on the dashboard. */
   readonly wanted?: WantedAct | undefined;
+  /** Only an approval of this very line counts. */
+  readonly isExact?: boolean;
   readonly files?: Files;
   readonly clock?: Pick<Clock, "wallMs">;
 }
@@ -157,9 +159,9 @@ const useSecret = (
 
 /** Of this very line, or of whatever does this: the hook of a tool has seen the line already. */
 export const useApproval = (options: PersonOptions): boolean => {
-  const { wanted, stateFolder, files = systemFiles, clock = systemClock } = options;
+  const { wanted, stateFolder, files = systemFiles, clock = systemClock, isExact } = options;
   if (!wanted || stateFolder === undefined) return false;
-  return [wanted, { ...wanted, line: "" }].some((act) => {
+  return [wanted, ...(isExact ? [] : [{ ...wanted, line: "" }])].some((act) => {
     const name = approvalName(act);
     const kept = files.stat(join(stateFolder, folder, name));
     // One that was not used for long says nothing about what is wanted now.

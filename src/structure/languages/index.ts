@@ -113,7 +113,7 @@ const byName = new Map(
 /** A script without an ending says who runs it. */
 const languageOfShebang = (text: string): string => {
   const program = /^#!\s*\S*?(?:\/env\s+(?:-S\s+)?)?([\w.+-]+)/.exec(text.slice(0, 200))?.[1] ?? "";
-  const name = program.replace(/[\d.]+$/, "");
+  const name = program.replace(/(?<![\d.])[\d.]+$/, "");
   return (
     {
       python: "python",

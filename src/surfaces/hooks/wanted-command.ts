@@ -27,7 +27,7 @@ export const isCommandApproved = async (
   const { session } = actor;
   const stateFolder = headgate.repository.localDir;
   const wanted = { session, what: actName(first), line };
-  if (!useApproval({ stateFolder, wanted })) {
+  if (!useApproval({ stateFolder, wanted, isExact: true })) {
     await noteWanted(headgate.events, wanted, { actor: actor.id, why: "an agent works here" });
     return false;
   }
