@@ -16,7 +16,7 @@ export interface ProcessSurroundings {
   /** Of each process those of the named variables that it was started with, which it cannot change later. */
   startVariables(pids: readonly number[], names: readonly string[]): Map<number, StartVariables>;
   hasTerminal(pid: number): boolean;
-  /** What the system calls a session: a terminal's processes, or a script's. Linux only. */
+  /** Of the system's session: a terminal's processes, or a script's. Linux only. */
   sessionNumber(pid: number): number | undefined;
   /** Wall time in milliseconds; exact to hundredths of a second, on macOS to a second. */
   startedAtMs(running: Pick<RunningProcess, "startTime">): number | undefined;

@@ -58,14 +58,14 @@ export const updateClaim: Statement = {
 
 export const isLive = (row: ClaimRow, now: StoreTime): boolean => !isOver(row, now, row.ttl_ms);
 
-export const isHeldBy = (row: HeldRow, actor: Actor): boolean =>
+export const isHeldBy = (row: BoundRow, actor: Actor): boolean =>
   (row.actor === actor.id || (row.for_session === 1 && row.session === actor.session)) &&
   isProven(row, actor);
 
-type HeldRow = Pick<ClaimRow, "actor" | "session" | "for_session" | "holder">;
+type BoundRow = Pick<ClaimRow, "actor" | "session" | "for_session" | "holder">;
 
 /** A name alone shows nothing where the grant was bound to a secret (T-03). */
-const isProven = ({ holder }: HeldRow, { proof }: Actor): boolean =>
+const isProven = ({ holder }: BoundRow, { proof }: Actor): boolean =>
   holder === null || !proof || proof.isShown || proof.hashes().includes(holder);
 
 /** Two rights to overlapping targets that cannot exist side by side. */

@@ -351,7 +351,7 @@ export const newRow = (
   holder: holderHash(actor),
 });
 
-/** What a grant is bound to: of those in line it is known already. */
+/** A grant is bound to it; of those in line it is known already. */
 export const holderHash = ({ proof }: Pick<Actor, "proof">): string | null => {
   if (!proof) return null;
   return proof.secret ? hashSecret(proof.secret()) : (proof.hashes()[0] ?? null);

@@ -28,7 +28,7 @@ export interface HolderProof {
   readonly isShown: boolean;
   /** Of the secrets that the caller has. */
   hashes(): readonly string[];
-  /** What its grants are bound to; made when it is first asked for. */
+  /** Its grants are bound to it; made when it is first asked for. */
   secret?(): string;
 }
 

@@ -31,5 +31,5 @@ export const noteWanted = async (
   }
 };
 
-/** A longer line cannot be approved: nobody saw all of it. */
+/** A longer line cannot be approved: no page shows all of it. */
 export const wantedLineMax = 2000;

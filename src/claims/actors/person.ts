@@ -28,7 +28,7 @@ export const personSecretVariable = "HEADGATE_PERSON_SECRET";
 export interface PersonOptions extends ActingOptions {
   /** The secret counts for all that this process does, as for the hooks of one git command. */
   readonly within?: RunningProcess | undefined;
-  /** What is wanted: a person may have approved it on the dashboard. */
+  /** The act itself: a person may have approved it on the dashboard. */
   readonly wanted?: WantedAct | undefined;
   /** Only an approval of this very line counts. */
   readonly isExact?: boolean;

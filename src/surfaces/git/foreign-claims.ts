@@ -36,7 +36,7 @@ export const foreignBlockers = async (
   for (let start = 0; start < targets.length; start += limits.claimTargetsMax) {
     const part = targets.slice(start, start + limits.claimTargetsMax);
     for (const blocker of await checkPart(claims, part)) {
-      // What its own name holds is in its way only where it has neither the session nor the secret.
+      // A claim of its own name is in its way only where it has neither the session nor the secret.
       if (!isForeign(blocker, claims) && blocker.actor !== claims.actor.id) continue;
       const known = found.get(blocker.id);
       const blocks = [...(known?.blocks ?? []), ...blocker.blocks];

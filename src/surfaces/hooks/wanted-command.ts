@@ -31,7 +31,7 @@ export const isCommandApproved = async (
     await noteWanted(headgate.events, wanted, { actor: actor.id, why: "an agent works here" });
     return false;
   }
-  // What the text does asks again by itself; it need not say its line a second time.
+  // The command asks again by itself; it need not say its line a second time.
   for (const use of uses) approveAct({ session, what: actName(use), line: "" }, stateFolder);
   return true;
 };

@@ -4,7 +4,7 @@ import { AskDialog } from "../../ask-dialog.tsx";
 import { Panel } from "../../parts.tsx";
 import { Actor, Ago, Code } from "../../words.tsx";
 
-/** What sessions wanted and only a person may do. */
+/** Acts that sessions wanted and only a person may do. */
 export const PersonList = ({ wanted }: { wanted: readonly PersonRequestView[] }) => {
   const [answering, answer] = useState<Answering>();
   return (
@@ -65,7 +65,7 @@ const PersonDialog = ({ answering, close }: { answering: Answering; close(): voi
         <dd>
           <Code text={one.line} />
         </dd>
-        <dt>What for</dt>
+        <dt>Act</dt>
         <dd>
           <Code text={one.what} />
         </dd>
