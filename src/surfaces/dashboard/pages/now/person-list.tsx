@@ -6,7 +6,7 @@ import { Actor, Ago, Code } from "../../words.tsx";
 
 /** Acts that sessions wanted and only a person may do. */
 export const PersonList = ({ wanted }: { wanted: readonly PersonRequestView[] }) => {
-  const [answering, answer] = useState<Answering>();
+  const [answering, answer] = useState<PersonRequestView>();
   return (
     <Panel title="For a person" count={wanted.length}>
       <ul class="list scrolls">
@@ -16,19 +16,8 @@ export const PersonList = ({ wanted }: { wanted: readonly PersonRequestView[] })
               <Actor id={one.actor} />
               <span class="list-detail">wants</span>
               <Ago at={one.at} />
-              <button
-                type="button"
-                class="button is-small"
-                onClick={() => answer({ one, word: "decline" })}
-              >
-                Decline…
-              </button>
-              <button
-                type="button"
-                class="button is-small"
-                onClick={() => answer({ one, word: "approve" })}
-              >
-                Approve…
+              <button type="button" class="button is-small" onClick={() => answer(one)}>
+                Answer…
               </button>
             </div>
             <p class="under">
@@ -37,48 +26,36 @@ export const PersonList = ({ wanted }: { wanted: readonly PersonRequestView[] })
           </li>
         ))}
       </ul>
-      {answering && <PersonDialog answering={answering} close={() => answer(undefined)} />}
+      {answering && <PersonDialog one={answering} close={() => answer(undefined)} />}
     </Panel>
   );
 };
 
-interface Answering {
-  readonly one: PersonRequestView;
-  readonly word: "approve" | "decline";
-}
-
-const PersonDialog = ({ answering, close }: { answering: Answering; close(): void }) => {
-  const { one, word } = answering;
-  const isYes = word === "approve";
-  return (
-    <AskDialog
-      title={isYes ? "Let this command pass once?" : "Decline this command?"}
-      close={close}
-      main={{
-        label: isYes ? "Approve" : "Decline",
-        steps: [[`person-${word}`, { id: one.id }]],
-      }}
-      isHard={isYes}
-    >
-      <dl class="facts is-inside">
-        <dt>Command</dt>
-        <dd>
-          <Code text={one.line} />
-        </dd>
-        <dt>Act</dt>
-        <dd>
-          <Code text={one.what} />
-        </dd>
-        <dt>Wanted by</dt>
-        <dd>
-          <Actor id={one.actor} /> <Ago at={one.at} />
-        </dd>
-      </dl>
-      <p>
-        {isYes
-          ? "The session may run exactly this command once, within an hour. The words are the session's own."
-          : "The session reads that you declined."}
-      </p>
-    </AskDialog>
-  );
-};
+const PersonDialog = ({ one, close }: { one: PersonRequestView; close(): void }) => (
+  <AskDialog
+    title="Let this command pass once?"
+    close={close}
+    main={{ label: "Approve", steps: [["person-approve", { id: one.id }]] }}
+    other={{ label: "Decline", steps: [["person-decline", { id: one.id }]] }}
+    isHard
+  >
+    <dl class="facts is-inside">
+      <dt>Command</dt>
+      <dd>
+        <Code text={one.line} />
+      </dd>
+      <dt>Act</dt>
+      <dd>
+        <Code text={one.what} />
+      </dd>
+      <dt>Wanted by</dt>
+      <dd>
+        <Actor id={one.actor} /> <Ago at={one.at} />
+      </dd>
+    </dl>
+    <p>
+      Approved, the session may run exactly this command once, within an hour. The words are the
+      session's own. It reads your answer with its next tool call.
+    </p>
+  </AskDialog>
+);
