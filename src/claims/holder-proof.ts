@@ -56,17 +56,6 @@ export const proveHolder = (
 export const shownHolder = (actor: Actor, options: ProofOptions): HolderProof =>
   proofAt(() => sessionPlace(actor), { ...options, isShown: () => true });
 
-/** Of a name that came over a connection which any program of the user may open. */
-export const saidHolder = (
-  actor: Actor,
-  options: ProofOptions & { readonly place: string; readonly secret?: string | undefined },
-): HolderProof =>
-  proofAt(() => `${options.place} ${actor.id}`, {
-    ...options,
-    isShown: () => false,
-    passed: options.secret,
-  });
-
 /** The hash is in the store, which others may read. */
 export const hashSecret = (secret: string): string => sha256(`headgate holder:${secret}`);
 

@@ -57,7 +57,7 @@ export {
 export { describeVia } from "./actors/via.ts";
 export { userEnvironmentFor } from "./actors/user-environment.ts";
 export { isNameGiven, launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
-export { claimSecretVariable, proveHolder, saidHolder, shownHolder } from "./holder-proof.ts";
+export { claimSecretVariable, proveHolder, shownHolder } from "./holder-proof.ts";
 export { readLiveness } from "./blockers.ts";
 export { FenceMark, findLostFences } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";

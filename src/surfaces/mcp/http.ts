@@ -5,7 +5,7 @@ import { HeadgateError } from "../../errors.ts";
 import { Background } from "./background.ts";
 import { Cancelling } from "./cancelling.ts";
 import { openDoorway } from "./doorway.ts";
-import { identifyByRequest, namedByRequest } from "./identity.ts";
+import { identifyByRequest } from "./identity.ts";
 import { createMcpServer, type Serving } from "./server.ts";
 
 export interface McpEndpoint {
@@ -34,7 +34,7 @@ export const createMcpEndpoint = (options: {
   const sent = new WeakMap<Request, (done: () => void) => void>();
   const serving: Serving = {
     doorway: openDoorway(headgate),
-    identify: identifyByRequest(headgate.repository.localDir),
+    identify: identifyByRequest,
     version,
     onDefect,
     calls: new Set<Promise<unknown>>(),
@@ -90,7 +90,7 @@ const cancelledBy = (request: Request, body: unknown) => {
   const meta = typeof _meta === "object" && _meta !== null ? { ..._meta } : {};
   try {
     const caller = { meta, clientName: "", ...(header !== null && { header }) };
-    const actor = namedByRequest(caller);
+    const actor = identifyByRequest(caller);
     return actor && { actor: actor.id, id };
   } catch (error) {
     // Whoever has no valid name has no call under way either.

@@ -15,7 +15,6 @@ import {
   lookAtProcess,
   parseActor,
   proveHolder,
-  saidHolder,
 } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 
@@ -30,19 +29,8 @@ export interface Caller {
 /** Undefined when nothing tells. Throws ACTOR_INVALID. */
 export type Identify = (caller: Caller) => Actor | undefined;
 
-/** Over HTTP: the process that serves says nothing about who calls. */
-export const identifyByRequest =
-  (stateFolder: string): Identify =>
-  (caller) => {
-    const actor = namedByRequest(caller);
-    // A client's session has the secrets of its hooks; any other name is only said.
-    if (!actor || actor.harness !== undefined) return actor;
-    const secret = metaSecret(caller.meta);
-    return { ...actor, proof: saidHolder(actor, { stateFolder, place: "http", secret }) };
-  };
-
-/** Undefined when nothing tells. Throws ACTOR_INVALID. */
-export const namedByRequest: Identify = ({ header, meta }) => {
+/** Over HTTP: the process that serves says nothing about who calls; the token shows that it is the user's. */
+export const identifyByRequest: Identify = ({ header, meta }) => {
   if (header !== undefined) return parseActor(header);
   const told = metaSession(meta);
   if (told === undefined) return undefined;

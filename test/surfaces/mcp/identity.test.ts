@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Environment } from "../../../src/base/environment.ts";
 import { systemEnvironment } from "../../../src/base/environment.ts";
-import { identifyByProcess, namedByRequest } from "../../../src/surfaces/mcp/identity.ts";
+import { identifyByProcess, identifyByRequest } from "../../../src/surfaces/mcp/identity.ts";
 
 const environment = (variables: Record<string, string>): Environment => ({
   ...systemEnvironment(),
@@ -55,9 +55,9 @@ describe("who calls over MCP", () => {
     const hookSession = id;
     const codex = identifyByProcess(environment({ HOME: "/nowhere" }));
     expect(codex({ meta, clientName: "codex-mcp-client" })?.id).toBe(`codex:${hookSession}`);
-    expect(namedByRequest({ meta, clientName: "" })?.id).toBe(`codex:${hookSession}`);
+    expect(identifyByRequest({ meta, clientName: "" })?.id).toBe(`codex:${hookSession}`);
     const { "x-codex-turn-metadata": _, ...less } = meta;
-    expect(namedByRequest({ meta: less, clientName: "" })?.id).toBe(`codex:${hookSession}`);
+    expect(identifyByRequest({ meta: less, clientName: "" })?.id).toBe(`codex:${hookSession}`);
   });
 
   it("C-02 a configured name stands before all, then _meta, then the variables", () => {
@@ -94,26 +94,26 @@ describe("who calls over MCP", () => {
 
   it("C-02 over HTTP the header counts, then _meta; otherwise nobody is known", () => {
     const codex = codexMeta("s1");
-    expect(namedByRequest({ meta: codex, clientName: "", header: "claude:x" })?.id).toBe(
+    expect(identifyByRequest({ meta: codex, clientName: "", header: "claude:x" })?.id).toBe(
       "claude:x",
     );
-    expect(namedByRequest({ meta: codex, clientName: "" })?.id).toBe("codex:s1");
-    expect(namedByRequest({ meta: {}, clientName: "claude-code" })).toBeUndefined();
+    expect(identifyByRequest({ meta: codex, clientName: "" })?.id).toBe("codex:s1");
+    expect(identifyByRequest({ meta: {}, clientName: "claude-code" })).toBeUndefined();
   });
 
   it("C-02 names that are none are refused, ids that are none are as if not there", () => {
     for (const header of ["", "a//b", "a\0", "claude:", "x".repeat(300), "a\u202eb"]) {
-      expect(() => namedByRequest({ ...nothing, header }), JSON.stringify(header)).toThrow(
+      expect(() => identifyByRequest({ ...nothing, header }), JSON.stringify(header)).toThrow(
         /actor's name/,
       );
     }
-    expect(() => namedByRequest({ meta: { "headgate/actor": 7 }, clientName: "" })).toThrow(
+    expect(() => identifyByRequest({ meta: { "headgate/actor": 7 }, clientName: "" })).toThrow(
       /not a text/,
     );
     for (const id of ["", "a/b", "a b", "$(x)", 7, null, {}, "x".repeat(200)]) {
-      expect(namedByRequest({ meta: { threadId: id }, clientName: "" })).toBeUndefined();
+      expect(identifyByRequest({ meta: { threadId: id }, clientName: "" })).toBeUndefined();
     }
     const odd = { meta: { "x-codex-turn-metadata": "{not json" }, clientName: "" };
-    expect(namedByRequest(odd)).toBeUndefined();
+    expect(identifyByRequest(odd)).toBeUndefined();
   });
 });
