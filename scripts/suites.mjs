@@ -13,6 +13,7 @@ const fullOnly = [
   "test/browser/",
   "test/clients/",
   "test/eval/",
+  "test/architecture/slow-regexes.test.ts",
   "test/attack/b13-every-name.test.ts",
   "test/attack/d07-many-claims.test.ts",
   "test/attack/d09-hostile-inputs.test.ts",

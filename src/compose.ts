@@ -21,8 +21,10 @@ import {
   FenceMark,
   openClaims,
   parseActor,
+  proveHolder,
   rescueFiles,
   resolveTarget,
+  shownHolder,
 } from "./claims/index.ts";
 import type { Editing, SharedParts } from "./compose-editing.ts";
 import { type EventLog, eventLog } from "./compose-events.ts";
@@ -63,6 +65,8 @@ export interface HeadgateOptions {
    * what it holds. Default: the agent client that the environment tells of, or the user.
    */
   readonly actor?: string | Actor;
+  /** The secret of a grant, for what was claimed under the actor's name elsewhere; default: HEADGATE_CLAIM_SECRET. */
+  readonly secret?: string;
   /** A name for the default actor (`--as`); ACTOR_NOT_YOURS inside the session of another. */
   readonly as?: string;
   /** Nothing can be changed through it. */
@@ -191,7 +195,17 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     readOnly,
   });
   const close = () => handles.close();
-  const actor = actorOf(options, environment, repository.localDir);
+  const stateFolder = repository.localDir;
+  const withProof = (other: Actor | string): Actor => {
+    const own = typeof other === "string" ? parseActor(other) : other;
+    return { ...own, proof: own.proof ?? shownHolder(own, { stateFolder }) };
+  };
+  const named = actorOf(options, environment, stateFolder);
+  const said = { stateFolder, acting: acted, secret: options.secret };
+  const actor =
+    typeof options.actor === "object"
+      ? withProof(named)
+      : { ...named, proof: proveHolder(named, environment, said) };
   const claims = claimsOf(handles, {
     repository,
     environment: { ...environment, cwd },
@@ -228,7 +242,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     notify: (notices) => notify(handles, notices),
     as: (other) => {
       if (typeof other === "object" && other.via) vias.set(other.id, other.via);
-      return acting(claims.as(other));
+      return acting(claims.as(withProof(other)));
     },
     routing,
     mine: async (request, onFound) => (await editing()).mine(request, onFound),
@@ -245,7 +259,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     profile,
     runs: lazyRuns({
       ...{ repository, config, environment: { ...environment, cwd }, clock, handles },
-      as: (other) => acting(claims.as(other)),
+      as: (other) => acting(claims.as(withProof(other))),
       open: (worktree) => openHeadgate({ ...options, repo: worktree }),
     }),
     storePlace: {

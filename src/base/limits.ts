@@ -183,6 +183,8 @@ export const limits = {
   /** Well under the idle timeout, so that a quiet stream with a living reader stays open. */
   httpStreamHeartbeatMs: 15_000,
   /** Links to the dashboard that nobody has opened yet, and how long one is good for. */
+  /** How long an act that a person approved may wait for the command. */
+  personApprovalMs: 60 * 60_000,
   signInKeysMax: 16,
   signInKeyMs: 10 * 60_000,
   /** Rows of one answer to the dashboard; it shows about fifty at a time. */

@@ -26,6 +26,24 @@ export const removeFile = (files: Files, path: string): void => {
   }
 };
 
+/** Gives a file a second name that must be free; false when it is not. */
+export const linkNew = (files: Files, from: string, to: string): boolean => {
+  try {
+    files.link(from, to);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    // FAT and some FUSE file systems have no links, a full disk has no room for one: then two creators at
+    // the same instant both succeed.
+    if (!noLinks.has(errnoOf(error) ?? "")) throw error;
+    if (files.stat(to)) return false;
+    files.rename(from, to);
+    return true;
+  }
+};
+
+const noLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "ENOSPC", "EDQUOT"]);
+
 /** With everything in it, or a single file; links are removed, not followed. Already gone is as good. */
 export const removeTree = (files: Files, path: string): void => {
   const stat = files.stat(path);

@@ -141,7 +141,7 @@ const realPathIfExists = (files: Files, path: string): string | undefined => {
 
 /** `file.txt/` is the file; the system would only say that it is no folder. */
 const withoutEndSlash = ({ names, platform }: Walk, path: string): string => {
-  const cut = path.replace(platform === "win32" ? /[\\/]+$/ : /\/+$/, "");
+  const cut = path.replace(platform === "win32" ? /(?<![\\/])[\\/]+$/ : /(?<!\/)\/+$/, "");
   return cut.length < names.parse(path).root.length ? names.parse(path).root : cut;
 };
 

@@ -160,7 +160,7 @@ const readPs = (
   system: ProcessSystem,
 ): { state: string; startTime: string } | undefined => {
   const line = system.readProgram(["/bin/ps", "-o", "stat=,lstart=", "-p", String(pid)])?.trim();
-  const [, state, started] = /^(\S+)\s+(.+)$/.exec(line ?? "") ?? [];
+  const [, state, started] = /^(\S+)\s+(\S.*)$/.exec(line ?? "") ?? [];
   // ps was told that the time zone is UTC.
   const ms = Date.parse(`${started} UTC`);
   if (state === undefined || Number.isNaN(ms)) return undefined;

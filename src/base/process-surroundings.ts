@@ -16,6 +16,8 @@ export interface ProcessSurroundings {
   /** Of each process those of the named variables that it was started with, which it cannot change later. */
   startVariables(pids: readonly number[], names: readonly string[]): Map<number, StartVariables>;
   hasTerminal(pid: number): boolean;
+  /** Of the system's session: a terminal's processes, or a script's. Linux only. */
+  sessionNumber(pid: number): number | undefined;
   /** Wall time in milliseconds; exact to hundredths of a second, on macOS to a second. */
   startedAtMs(running: Pick<RunningProcess, "startTime">): number | undefined;
 }
@@ -41,10 +43,12 @@ const linux = ({ files }: SurroundingsSystem): ProcessSurroundings => ({
       }),
     ),
   hasTerminal: (pid) => {
-    const stat = read(files, `/proc/${pid}/stat`) ?? "";
-    // The first field after the name is the third of all, the terminal the seventh; 0 is none.
-    const terminal = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[4];
+    const terminal = readStat(files, pid)[4];
     return terminal !== undefined && terminal !== "0";
+  },
+  sessionNumber: (pid) => {
+    const session = Number(readStat(files, pid)[3]);
+    return session > 0 ? session : undefined;
   },
   startedAtMs: ({ startTime }) => {
     const [uptime] = read(files, "/proc/uptime")?.split(" ") ?? [];
@@ -53,6 +57,12 @@ const linux = ({ files }: SurroundingsSystem): ProcessSurroundings => ({
     return systemClock.wallMs() - Number(uptime) * 1000 + Number(startTime) * 10;
   },
 });
+
+/** From the third field on, which is the first after the name: the sixth is the session, the seventh the terminal. */
+const readStat = (files: Files, pid: number): readonly string[] => {
+  const stat = read(files, `/proc/${pid}/stat`) ?? "";
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+};
 
 const pick = (environ: string, names: readonly string[]): StartVariables =>
   Object.fromEntries(
@@ -82,12 +92,14 @@ const darwin = ({ readProgram }: SurroundingsSystem): ProcessSurroundings => ({
     const tty = readProgram(["/bin/ps", "-o", "tty=", "-p", String(pid)])?.trim() ?? "";
     return tty !== "" && !tty.startsWith("?");
   },
+  sessionNumber: () => undefined,
   startedAtMs: ({ startTime }) => Number(startTime) * 1000,
 });
 
 const untold: ProcessSurroundings = {
   startVariables: () => new Map(),
   hasTerminal: () => false,
+  sessionNumber: () => undefined,
   startedAtMs: () => undefined,
 };
 

@@ -24,17 +24,19 @@ export interface ClaimRow extends Row, Deadline {
   readonly expires_at: number;
   readonly expires_mono: number | null;
   readonly expires_boot: string | null;
+  /** Hash of the holder's secret; null: the name is enough. */
+  readonly holder: string | null;
 }
 
 /** Explicit, so that a column added later never changes a row's shape. */
 export const claimColumns = `id, target, extent, folds, place, tail, mode, actor, session, for_session,
-  fence, reason, granted_at, ttl_ms, expires_at, expires_mono, expires_boot`;
+  fence, reason, granted_at, ttl_ms, expires_at, expires_mono, expires_boot, holder`;
 
 export const insertClaim: Statement = {
   sql: `INSERT INTO claims (scope_id, ${claimColumns})
         VALUES (:scope, :id, :target, :extent, :folds, :place, :tail, :mode, :actor, :session,
           :for_session, :fence, :reason, :granted_at, :ttl_ms, :expires_at, :expires_mono,
-          :expires_boot)`,
+          :expires_boot, :holder)`,
 };
 
 export const readClaimsById = (ids: readonly string[]): Statement => ({
@@ -56,8 +58,15 @@ export const updateClaim: Statement = {
 
 export const isLive = (row: ClaimRow, now: StoreTime): boolean => !isOver(row, now, row.ttl_ms);
 
-export const isHeldBy = (row: Pick<ClaimRow, "actor" | "session" | "for_session">, actor: Actor) =>
-  row.actor === actor.id || (row.for_session === 1 && row.session === actor.session);
+export const isHeldBy = (row: BoundRow, actor: Actor): boolean =>
+  (row.actor === actor.id || (row.for_session === 1 && row.session === actor.session)) &&
+  isProven(row, actor);
+
+type BoundRow = Pick<ClaimRow, "actor" | "session" | "for_session" | "holder">;
+
+/** A name alone shows nothing where the grant was bound to a secret (T-03). */
+const isProven = ({ holder }: BoundRow, { proof }: Actor): boolean =>
+  holder === null || !proof || proof.isShown || proof.hashes().includes(holder);
 
 /** Two rights to overlapping targets that cannot exist side by side. */
 export const modesConflict = (a: Mode, b: Mode): boolean => a !== b || a === "exclusive";

@@ -220,7 +220,8 @@ export class FenceMark {
 
   #unusable(path: string, cause: unknown): HeadgateError {
     const why = errnoOf(cause) ?? (cause instanceof Error ? cause.message : String(cause));
-    return new HeadgateError("FENCE_MARK_UNUSABLE", `cannot use ${path} (${why})`, {
+    const code = readOnly.has(why) ? "STORE_READ_ONLY" : "FENCE_MARK_UNUSABLE";
+    return new HeadgateError(code, `cannot use ${path} (${why})`, {
       data: { path },
       cause,
     });
@@ -307,6 +308,9 @@ const parseBlock = (content: unknown, path: string): Block => {
     data: { path },
   });
 };
+
+/** The folder is read-only for us, as in the sandbox of a client. */
+const readOnly = new Set(["EROFS", "EACCES", "EPERM"]);
 
 const isFence = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

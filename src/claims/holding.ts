@@ -209,7 +209,8 @@ export const transfer = async (
     }
     const moved = moveAll(ledger, rows, {
       ...{ from: room.actor.id, force, reason },
-      to: () => ({ actor: receiver.id, session: receiver.session, for_session: 0 }),
+      // The receiver has said nothing yet: its name is enough.
+      to: () => ({ actor: receiver.id, session: receiver.session, for_session: 0, holder: null }),
     });
     await moveRequests(ledger, moved);
     tellMoved(ledger, { before: rows, after: moved }, { by: room.actor.id, reason });
@@ -277,7 +278,10 @@ const select = async (
   ask: AskedFor,
   { isStrict = false, isForced = false }: { isStrict?: boolean; isForced?: boolean } = {},
 ): Promise<ClaimRow[]> => {
-  if (ask.all) return ledger.ofActor(room.actor.id, ask.after);
+  if (ask.all) {
+    const named = await ledger.ofActor(room.actor.id, ask.after);
+    return named.filter((row) => isHeldBy(row, room.actor));
+  }
   const byId = ask.ids.length > 0 ? await ledger.byIds(ask.ids) : [];
   const rows = new Map(byId.map((row) => [row.id, row]));
   const missingTargets: string[] = [];
@@ -316,9 +320,13 @@ const tooMany = (): HeadgateError =>
 /** G5: nothing of another actor's claim is changed by asking. */
 export const refuseOthers = (row: ClaimRow, actor: Actor): void => {
   if (isHeldBy(row, actor)) return;
+  const who =
+    row.actor === actor.id
+      ? "and this command has neither its session nor its secret"
+      : `not by ${showText(actor.id)}`;
   throw new HeadgateError(
     "CLAIM_NOT_HELD",
-    `${row.id} on ${showText(row.target)} is held by ${showText(row.actor)}, not by ${showText(actor.id)}`,
+    `${row.id} on ${showText(row.target)} is held by ${showText(row.actor)}, ${who}`,
     { data: { claim: row.id, target: row.target, holder: row.actor } },
   );
 };

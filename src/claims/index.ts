@@ -43,17 +43,21 @@ export {
 } from "./actors/actor.ts";
 export { agentMarkNames } from "./actors/actor-harness.ts";
 export {
+  approveAct,
   findGitAbove,
   type PersonAct,
   personNeeded,
   personSecretVariable,
   registerSecret,
   startedByPerson,
+  useApproval,
+  type WantedAct,
   whyNoPerson,
 } from "./actors/person.ts";
 export { describeVia } from "./actors/via.ts";
 export { userEnvironmentFor } from "./actors/user-environment.ts";
 export { isNameGiven, launcherText, launcherVariable, recordLauncher } from "./actors/launcher.ts";
+export { claimSecretVariable, proveHolder, shownHolder } from "./holder-proof.ts";
 export { readLiveness } from "./blockers.ts";
 export { FenceMark, findLostFences } from "./fence-mark.ts";
 export { openClaims, openClaimsIn, type OpenClaimsOptions } from "./open-claims.ts";

@@ -28,6 +28,7 @@ import {
 } from "./claim-row.ts";
 import { agoMs, deadlineAfter, endWallMs } from "./deadline.ts";
 import type { FenceMark } from "./fence-mark.ts";
+import { hashSecret } from "./holder-proof.ts";
 import { findOverlapping } from "./find-overlapping.ts";
 import { listParameters } from "./in-list.ts";
 import { overlap } from "./targets/overlap.ts";
@@ -47,7 +48,7 @@ export type Ending = "released" | "expired" | "reclaimed";
 export interface NewClaim {
   readonly target: Target;
   readonly mode: Mode;
-  readonly actor: Pick<Actor, "id" | "session">;
+  readonly actor: Pick<Actor, "id" | "session" | "proof">;
   readonly ttlMs: number;
   readonly reason: string;
   readonly forSession: boolean;
@@ -347,7 +348,14 @@ export const newRow = (
   granted_at: Math.round(now.wallMs),
   ttl_ms: ttlMs,
   ...deadlineAfter(now, ttlMs),
+  holder: holderHash(actor),
 });
+
+/** A grant is bound to it; of those in line it is known already. */
+export const holderHash = ({ proof }: Pick<Actor, "proof">): string | null => {
+  if (!proof) return null;
+  return proof.secret ? hashSecret(proof.secret()) : (proof.hashes()[0] ?? null);
+};
 
 /** What the event of a grant says besides the fence. */
 export const grantData = ({ target, mode, ttlMs, reason }: NewClaim) => ({

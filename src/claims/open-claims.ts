@@ -15,7 +15,7 @@ import { readClaims, type Room, writeClaims } from "./room.ts";
 import { sweep } from "./sweeping.ts";
 import { parseTarget } from "./targets/target.ts";
 import { tell } from "./telling.ts";
-import type { Actor, Claims, FenceCheck } from "./types.ts";
+import type { Actor, ClaimResult, Claims, FenceCheck } from "./types.ts";
 
 export interface OpenClaimsOptions extends Pick<Room, "open" | "look"> {
   readonly actor: Actor;
@@ -42,7 +42,7 @@ const bind = (room: Room): Claims => ({
   as: (actor) => bind({ ...room, actor: typeof actor === "string" ? parseActor(actor) : actor }),
   register: (event, follow) => register(room, event, follow),
   currentSession: () => currentSession(room),
-  claim: (request) => claim(room, request),
+  claim: async (request) => withSecrets(await claim(room, request), room.actor),
   release: (selection, more) => release(room, selection, more),
   renew: (selection, more) => renew(room, selection, more),
   shorten: (selection, ttlMs) => shorten(room, selection, ttlMs),
@@ -81,6 +81,14 @@ const bind = (room: Room): Claims => ({
   requests: () => requests(room),
   sweep: (more) => sweep(room, more),
 });
+
+/** For the holder alone: what is kept for a repeated call, in the log and in lists has none. */
+const withSecrets = (result: ClaimResult, { id, proof }: Actor): ClaimResult => {
+  const secret = result.ok ? proof?.secret?.() : undefined;
+  if (!result.ok || secret === undefined) return result;
+  const claims = result.claims.map((one) => (one.actor === id ? { ...one, secret } : one));
+  return { ...result, claims };
+};
 
 const fencesOf = (fence: number | readonly number[]): readonly number[] => {
   const fences = typeof fence === "number" ? [fence] : fence;

@@ -12,10 +12,10 @@ import { type Circle, findCircle } from "./circle.ts";
 import { isHeldBy, modesConflict, toClaim } from "./claim-row.ts";
 import { agoMs, deadlineAfter, isOver, seenNow } from "./deadline.ts";
 import { type Ahead, apply, plan, type Step, type Wish } from "./decide.ts";
-import type { Ledger } from "./ledger.ts";
+import { holderHash, type Ledger } from "./ledger.ts";
 import { overlap } from "./targets/overlap.ts";
 import type { Target } from "./targets/target.ts";
-import type { Claim } from "./types.ts";
+import type { Actor, Claim } from "./types.ts";
 import {
   deleteOldWaiters,
   endWaiter,
@@ -102,6 +102,7 @@ export class Queue {
       ...seenNow(now),
       state: "waiting",
       outcome: null,
+      holder: holderHash(wish.actor),
     };
     this.#ledger.send(insertWaiter, { scope: scope.id, ...row });
     this.#ledger.tx.emit({
@@ -287,11 +288,14 @@ const entryOf = (row: WaiterRow): Entry => ({
 const wishOf = ({ row, targets }: Entry): Wish => ({
   targets,
   mode: row.mode,
-  actor: { id: row.actor, session: row.session },
+  actor: { id: row.actor, session: row.session, ...boundTo(row.holder) },
   ttlMs: row.ttl_ms,
   reason: row.reason,
   forSession: row.for_session === 1,
 });
+
+const boundTo = (holder: string | null): Pick<Actor, "proof"> =>
+  holder === null ? {} : { proof: { isShown: false, hashes: () => [holder] } };
 
 /** It has waited so long that those who just come along must not pass it. */
 export const hasAged = (row: WaiterRow, now: StoreTime): boolean =>

@@ -9,7 +9,7 @@ import { toClaim } from "./claim-row.ts";
 import type { Wish } from "./decide.ts";
 import { BlockUsedUp, type FenceMark } from "./fence-mark.ts";
 import { release } from "./holding.ts";
-import { grantData, newRow } from "./ledger.ts";
+import { grantData, holderHash, newRow } from "./ledger.ts";
 import type { Room } from "./room.ts";
 import type { ClaimResult } from "./types.ts";
 
@@ -40,7 +40,7 @@ export const quickGrant = async (room: Room, wish: Wish): Promise<ClaimResult | 
       ...[mode, ttlMs, reason, forSession ? 1 : 0],
       ...[room.ids("event"), JSON.stringify({ fence: 0, ...grantData(claim), ...seen })],
       ...[who.id, who.session, who.harness, who.host, who.boot_id, who.pid_namespace, who.pid],
-      ...[who.start_time, limits.heartbeatWriteMs],
+      ...[who.start_time, limits.heartbeatWriteMs, holderHash(actor)],
     ],
   });
   if (!answer) return undefined;

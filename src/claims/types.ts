@@ -19,6 +19,17 @@ export interface Actor {
   readonly process?: ProcessIdentity;
   /** The process that speaks under this name, where that is another one than ours. */
   readonly via?: Via;
+  /** Shows that it is the one its claims were granted to; without it the name is enough. */
+  readonly proof?: HolderProof;
+}
+
+export interface HolderProof {
+  /** The system itself showed the session: no secret is needed. */
+  readonly isShown: boolean;
+  /** Of the secrets that the caller has. */
+  hashes(): readonly string[];
+  /** Its grants are bound to it; made when it is first asked for. */
+  secret?(): string;
 }
 
 /**
@@ -40,6 +51,8 @@ export interface Claim {
   readonly reason: string;
   /** Held for all sub-agents of the actor's session. */
   readonly forSession?: true;
+  /** In the answer to its holder only: shows elsewhere that the caller is the holder (HEADGATE_CLAIM_SECRET). */
+  readonly secret?: string;
 }
 
 export interface ClaimLiveness {

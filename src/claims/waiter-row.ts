@@ -27,11 +27,12 @@ export interface WaiterRow extends Row, Deadline, Seen {
   readonly seen_boot: string | null;
   readonly state: "waiting" | "granted" | "victim" | "ended";
   readonly outcome: string | null;
+  readonly holder: string | null;
 }
 
 export const waiterColumns = `id, actor, session, for_session, targets, mode, ttl_ms, reason, priority,
   rank, queued_at, expires_at, expires_mono, expires_boot, process, seen_at, seen_mono, seen_boot,
-  state, outcome`;
+  state, outcome, holder`;
 
 /** Who is served first stands first. */
 export const readQueue: Statement = {
@@ -45,7 +46,7 @@ export const insertWaiter: Statement = {
   sql: `INSERT INTO waiters (scope_id, ${waiterColumns})
         VALUES (:scope, :id, :actor, :session, :for_session, :targets, :mode, :ttl_ms, :reason,
           :priority, :rank, :queued_at, :expires_at, :expires_mono, :expires_boot, :process, :seen_at,
-          :seen_mono, :seen_boot, :state, :outcome)`,
+          :seen_mono, :seen_boot, :state, :outcome, :holder)`,
 };
 export const endWaiter: Statement = {
   sql: `UPDATE waiters SET state = :state, outcome = :outcome, seen_at = :seen_at

@@ -81,22 +81,6 @@ export const makeFile = (files: Files, at: string, content: Uint8Array, mode: nu
   files.close(fd);
 };
 
-/** Gives a file a second name that must be free; false when it is not. */
-export const linkNew = (files: Files, from: string, to: string): boolean => {
-  try {
-    files.link(from, to);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    // FAT and some FUSE file systems have no links, a full disk has no room for one: then two creators at
-    // the same instant both succeed.
-    if (!noLinks.has(errnoOf(error) ?? "")) throw error;
-    if (files.stat(to)) return false;
-    files.rename(from, to);
-    return true;
-  }
-};
-
 /** The file is ours, so a refusal means a file system without modes (FAT), not a missing right. */
 const setMode = (files: Files, fd: number, mode: number): void => {
   try {
@@ -118,4 +102,3 @@ const shortWrite = (written: number, wanted: number): HeadgateError =>
   new HeadgateError("STATE_DISK_FULL", `only ${written} of ${wanted} bytes could be written`);
 
 const bytesMax = limits.stateFileBytesMax;
-const noLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "ENOSPC", "EDQUOT"]);

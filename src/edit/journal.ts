@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { type Files, openFlags } from "../base/files.ts";
 import { isId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
-import { removeFile, closeQuietly } from "../base/open-file.ts";
+import { closeQuietly, linkNew, removeFile } from "../base/open-file.ts";
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import { HeadgateError } from "../errors.ts";
 import { checkPath, treeOf } from "../gate/index.ts";
@@ -22,7 +22,6 @@ import {
   whileKernelLocked,
   writeFileAtomicSync,
 } from "../state/index.ts";
-import { linkNew } from "./file-state.ts";
 import { syncFolder } from "./folders.ts";
 import type { Ports } from "./ports.ts";
 import type { FileChange } from "./types.ts";

@@ -3,8 +3,8 @@
  * be killed at any point and be started again. What somebody else wrote meanwhile is never overwritten.
  */
 import { errnoOf } from "../base/files.ts";
-import { removeFile } from "../base/open-file.ts";
-import { type FileNow, linkNew, lookAt, makeFile } from "./file-state.ts";
+import { linkNew, removeFile } from "../base/open-file.ts";
+import { type FileNow, lookAt, makeFile } from "./file-state.ts";
 import { type Folder, nameOf, parentOf } from "./folders.ts";
 import type { JournalFile, Phase } from "./journal.ts";
 import { temporaryNames, type Work } from "./write-files.ts";

@@ -108,14 +108,16 @@ const keptLines = (lines: readonly string[], others: readonly string[]): (number
   return kept;
 };
 
+const lineEnd = /(?<![\r\n])[\r\n]+$/;
+
 /** The last line of a file may lack its end. */
-const bare = (line: string): string => line.replace(/[\r\n]+$/, "");
+const bare = (line: string): string => line.replace(lineEnd, "");
 
 /** A last line without an end gets one when others follow it. */
 const endAll = (lines: readonly string[], others: readonly string[]): string[] =>
   lines.map((line) => {
     if (/[\r\n]$/.test(line)) return line;
-    const [end = "\n"] = /[\r\n]+$/.exec(lines[0] ?? "") ?? /[\r\n]+$/.exec(others[0] ?? "") ?? [];
+    const [end = "\n"] = lineEnd.exec(lines[0] ?? "") ?? lineEnd.exec(others[0] ?? "") ?? [];
     return line + end;
   });
 

@@ -4,10 +4,10 @@
  * a rename as well, which a full disk cannot stop.
  */
 import { errnoOf } from "../base/files.ts";
-import { removeFile } from "../base/open-file.ts";
+import { linkNew, removeFile } from "../base/open-file.ts";
 import { showText } from "../base/text.ts";
 import { HeadgateError } from "../errors.ts";
-import { type FileNow, isUntouched, linkNew, lookAt, refuseOtherNames } from "./file-state.ts";
+import { type FileNow, isUntouched, lookAt, refuseOtherNames } from "./file-state.ts";
 import { type Folder, type Folders, kindProblem, nameOf, parentOf } from "./folders.ts";
 import type { Journal, JournalFile, JournalRecord } from "./journal.ts";
 import type { Ports } from "./ports.ts";

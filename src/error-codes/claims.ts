@@ -66,7 +66,8 @@ export const claimsCodes = {
   },
   CLAIM_NOT_HELD: {
     kind: "refused",
-    cause: "The claim belongs to another actor.",
+    cause:
+      "The claim belongs to another actor, or the caller has neither its session nor its secret.",
     remedy: "Ask its holder for it: `headgate ask TARGET`.",
     ...never,
   },

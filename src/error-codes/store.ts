@@ -41,7 +41,8 @@ export const storeCodes = {
   STORE_READ_ONLY: {
     kind: "unavailable",
     cause: "The store was opened for reading only, or its file cannot be written.",
-    remedy: "Check owner and mode of .git/headgate, or drop the read-only option.",
+    remedy:
+      "In the sandbox of an agent client use Headgate's MCP tool of the same name (claim, release, edit, commit …), which runs outside of it; else check owner and mode of .git/headgate, or drop the read-only option.",
     ...never,
   },
   STATE_IN_TREE: {

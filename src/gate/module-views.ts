@@ -108,7 +108,7 @@ const viewWith = (
       withChanges(universe.filesWith(word), (path) => text(path)?.includes(word) ?? false),
     importing: (stem) => {
       const isIt = (module: string): boolean =>
-        lastPart(module) === stem || /(?:^|[/.])\.*$/.test(module);
+        lastPart(module) === stem || /(?:^|[/.])$/.test(module);
       const found = [...universe.files()].filter(({ imports }) => imports.some(isIt));
       return withChanges(
         found.map(({ path }) => path),

@@ -22,7 +22,7 @@ export const gitDirOf = (folder: string, files: Files): string | undefined => {
   const entry = join(folder, ".git");
   const text = smallFile(entry, files);
   if (text === undefined) return realFolder(entry, files);
-  const [, target] = /^gitdir: (.+?)[\r\n]*$/s.exec(text) ?? [];
+  const [, target] = /^gitdir: (.*[^\r\n])[\r\n]*$/s.exec(text) ?? [];
   return target === undefined ? undefined : realFolder(resolve(folder, target), files);
 };
 
@@ -58,7 +58,7 @@ export const linkedWorktrees = (commonDir: string, files: Files): string[] => {
   for (const { name } of files.list(administration)) {
     const gitDir = realFolder(join(administration, name), files);
     if (gitDir === undefined) continue;
-    const pointer = smallFile(join(gitDir, "gitdir"), files)?.replace(/[\r\n]+$/, "");
+    const pointer = smallFile(join(gitDir, "gitdir"), files)?.replace(/(?<![\r\n])[\r\n]+$/, "");
     if (!pointer) continue;
     const folder = realFolder(dirname(resolve(gitDir, pointer)), files);
     if (folder !== undefined && gitDirOf(folder, files) === gitDir) found.push(folder);

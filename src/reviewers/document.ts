@@ -84,11 +84,11 @@ const sectionsOf = (text: string, lineOffset: number): Section[] => {
       if (fence === undefined) fence = mark;
       else if (mark.startsWith(fence)) fence = undefined;
     }
-    const heading = fence === undefined ? /^(#{1,6}) +(.*?)(?: +#+)?$/.exec(line) : null;
+    const heading = fence === undefined ? /^(#{1,6}) +(?! )(.*)$/.exec(line) : null;
     if (heading) {
       const [, marks = "", title = ""] = heading;
       const place = { level: marks.length, line: lineOffset + at + 1 };
-      sections.push({ ...place, title: title.trim(), lines: [] });
+      sections.push({ ...place, title: title.replace(/(?<! ) +#+$/, "").trim(), lines: [] });
     } else sections.at(-1)?.lines.push(line);
   }
   return sections.map(({ lines, ...rest }) => ({

@@ -101,6 +101,8 @@ export interface Routing {
 export interface AutonomyRequest {
   readonly to: "on" | "off";
   readonly reason?: string;
+  /** A person does it or has approved it, whatever the actor's name. */
+  readonly isPersons?: boolean;
 }
 
 export interface EscapeRequest {
@@ -195,7 +197,7 @@ export const openRouting = (context: RoutingContext): Routing => {
     autonomy: (set) =>
       set
         ? write((tx, scope) =>
-            setAutonomy(tx, scope, { to: set.to, reason: remark(set.reason ?? ""), actor }),
+            setAutonomy(tx, scope, { ...set, reason: remark(set.reason ?? ""), actor }),
           )
         : autonomy(),
     evidence: {

@@ -24,7 +24,7 @@ export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 /** The answer as data, where a schema asked for it; models like to put a fence around. */
 export const structuredIn = (text: string): Json | undefined => {
   try {
-    return JSON.parse(text.replace(/^\s*```(?:json)?\s*\n(.*)\n```\s*$/s, "$1")) as Json;
+    return JSON.parse(text.replace(/^\s*```(?:json)?[^\S\n]*\n(.*)\n```\s*$/s, "$1")) as Json;
   } catch {
     return undefined;
   }

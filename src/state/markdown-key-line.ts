@@ -25,7 +25,7 @@ export const setKeyLine = (
     const lines = found.map((one) => one.number + 1 + edit.lineOffset).join(", ");
     return { ok: false, problem: { message: `${edit.key}: stands on several lines: ${lines}` } };
   }
-  const value = edit.value.replace(/(?:\r?\n)+$/, "");
+  const value = edit.value.replace(/(?<![\r\n])[\r\n]+$/, "");
   if (line.isItem && value.includes("\n")) {
     const message = `${edit.key}: is a list item and cannot hold several lines`;
     return { ok: false, problem: { message, line: line.number + 1 + edit.lineOffset, column: 1 } };
@@ -48,7 +48,7 @@ const findKeyLines = (markdown: Markdown, text: string, key: string): readonly K
   const { lineStarts, literalLines } = outlineMarkdown(markdown, text);
   const lines = lineStarts.slice(0, -1).map((start, number) => {
     const end = lineStarts[number + 1] ?? text.length;
-    return text.slice(start, end).replace(/[\r\n]+$/, "");
+    return text.slice(start, end).replace(/(?<![\r\n])[\r\n]+$/, "");
   });
   return lines.flatMap((content, number): KeyLine[] => {
     if (literalLines.has(number)) return [];

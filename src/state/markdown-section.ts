@@ -85,7 +85,9 @@ const appendSection = (text: string, { heading, value, eol }: SectionEdit): stri
   const body = `## ${title}${wanted === "" ? "" : eol + eol + wanted}${eol}`;
   if (text === "") return body;
   const gap = text.endsWith("\n") ? eol : eol + eol;
-  return text + (/\n\s*\n$/.test(text) ? "" : gap) + body;
+  const blank = text.slice(text.trimEnd().length);
+  const hasGap = blank.endsWith("\n") && blank.indexOf("\n") < blank.length - 1;
+  return text + (hasGap ? "" : gap) + body;
 };
 
 /** New text may bring deeper headings, but must not end its section or swallow what follows. */

@@ -43,7 +43,8 @@ export const documentSections = (path: string, text: string): readonly DocumentB
       return;
     }
     if (fence !== undefined) return;
-    const [, signs, title = ""] = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$/.exec(line) ?? [];
+    const [, signs, words = ""] = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/.exec(line) ?? [];
+    const title = words.replace(/(?<![ \t#])[ \t#]+$/, "");
     const [, item] = hasEntries ? (/^ {0,1}[-*+][ \t]+(\S.*)$/.exec(line) ?? []) : [];
     if (signs === undefined && item === undefined) return;
     const depth = signs?.length ?? entryDepth;

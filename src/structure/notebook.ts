@@ -92,7 +92,7 @@ const plainLine = (line: string): string => {
     return `${indent}pass`;
   }
   // `files = !ls`, `run = %timeit -o f()`
-  return line.replace(/^(\s*[\w.[\]"', ]+=\s*)[!%].*$/, "$1None");
+  return line.replace(/^(\s*[\w.[\]"'][\w.[\]"', ]*=\s*)[!%].*$/, "$1None");
 };
 
 /** Words that IPython takes for magics without their `%`. */

@@ -11,14 +11,25 @@ export const askPerson = async (
   act: PersonAct,
   why: string,
 ): Promise<HeadgateError> => {
-  const { what, line } = act;
+  await noteWanted(events, act, { actor: claims.actor.id, why });
+  return personNeeded(act, why);
+};
+
+/** The request alone, where another refuses. */
+export const noteWanted = async (
+  events: Pick<Headgate["events"], "append">,
+  { what, line }: PersonAct,
+  by: { readonly actor: string; readonly why: string },
+): Promise<void> => {
   try {
     await events.append({
-      ...{ kind: "person.needed", actor: claims.actor.id, subject: what },
-      data: { what, line: line.slice(0, 500).toWellFormed(), why: why.slice(0, 200) },
+      ...{ kind: "person.needed", actor: by.actor, subject: what },
+      data: { what, line: line.slice(0, wantedLineMax).toWellFormed(), why: by.why.slice(0, 200) },
     });
   } catch {
     // The store may be away or full.
   }
-  return personNeeded(act, why);
 };
+
+/** A longer line cannot be approved: no page shows all of it. */
+export const wantedLineMax = 2000;

@@ -101,6 +101,8 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
     const script = `const { openHeadgate } = await import(${JSON.stringify(library)});
       const headgate = await openHeadgate({ actor: "claude:s1" });
       await headgate.claims.release({ all: true });
+      await headgate.claims.claim({ targets: ["b.txt"] });
+      await headgate.claims.release({ all: true });
       await headgate.claims.claim({ targets: ["a.txt"] });
       await headgate.close();`;
     put(join(cwd, "../forge.mjs"), script);
@@ -109,8 +111,12 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
     });
     expect(forged, forged.stderr).toMatchObject({ code: 0 });
     const listed = await run(["claims", "--json"], { cwd });
+    // What the session itself holds was not given back by the name alone.
     expect(JSON.parse(listed.stdout)).toMatchObject({
-      claims: [{ actor: "claude:s1", via: { saidBy: "claude:s2" } }],
+      claims: [
+        { actor: "claude:s1", target: "y.py", via: { session: "claude:s1" } },
+        { actor: "claude:s1", target: "a.txt", via: { saidBy: "claude:s2" } },
+      ],
     });
     const { stdout } = await run(["events", "--json", "--kind", "claim.*"], { cwd });
     const events = stdout
@@ -129,6 +135,64 @@ describeWith({ platforms: ["linux"] }, "an agent that says it is another", () =>
     expect(released).toMatchObject({ actor: "claude:s1", via: { saidBy: "claude:s2" } });
     const shown = await run(["events"], { cwd });
     expect(shown.stdout).toContain("claude:s1, said by claude:s2");
+  });
+
+  it("T-03 a name that is only said holds nothing without the session or the secret", async () => {
+    const cwd = await armed();
+    // A script: no terminal, no agent, and a session of its own for each call.
+    const env = { HEADGATE_LAUNCHER: `${process.env["HEADGATE_LAUNCHER"]}`.replace(":person", "") };
+    const script = (line: string, more: Record<string, string> = {}) =>
+      inAgentShell('exec setsid -w sh -c "$LINE"', {
+        ...{ cwd, client: "runner", env: { ...env, LINE: line, ...more } },
+      });
+    expect(await inAgentShell("headgate claim y.py", { cwd, session: "s1" })).toMatchObject({
+      code: 0,
+    });
+    const granted = await script(
+      "headgate claim a.txt --as ada --json && headgate renew a.txt --as ada",
+    );
+    expect(granted, granted.stderr).toMatchObject({ code: 0 });
+    const [answer = ""] = granted.stdout.split("\n");
+    const { secret } = (JSON.parse(answer) as { claim: { secret: string } }).claim;
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    const attempts = [
+      "headgate release a.txt --as ada",
+      "headgate renew a.txt --as ada",
+      "headgate transfer a.txt --to bob --as ada",
+      "headgate release a.txt --keep a.txt --as ada",
+      "headgate claim a.txt --as ada",
+      "headgate release y.py --as claude:s1",
+      "HEADGATE_ACTOR=claude:s1 headgate renew y.py",
+    ];
+    const before = await holder(cwd);
+    for (const line of attempts) {
+      const { code, stdout, stderr } = await script(line);
+      expect(code, `${line}: ${stdout}${stderr}`).toBe(1);
+      expect(await holder(cwd), line).toEqual(before);
+    }
+    const all = await script("headgate release --all --as ada --json");
+    expect(JSON.parse(all.stdout)).toEqual({ ok: true, released: [] });
+    const commit =
+      "printf 'two\\n' > a.txt && git add a.txt && HEADGATE_ACTOR=ada git commit -qm two";
+    const refused = await script(commit);
+    expect(refused, refused.stdout).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining("claimed by ada") },
+    });
+    // No list and no event says the secret.
+    const shown = await run(["claims", "--json"], { cwd });
+    const events = await run(["events", "--json"], { cwd });
+    expect(shown.stdout + events.stdout).not.toContain(secret);
+    // With the secret each of them is the holder's own word.
+    const passed = { HEADGATE_CLAIM_SECRET: secret };
+    for (const line of [
+      "headgate renew a.txt --as ada",
+      commit,
+      "headgate release a.txt --as ada",
+    ]) {
+      const ended = await script(line, passed);
+      expect(ended.code, `${line}: ${ended.stdout}${ended.stderr}`).toBe(0);
+    }
+    expect(await holder(cwd)).toEqual(["claude:s1"]);
   });
 
   it("T-03 nothing of that is in the way of a session's own work", async () => {

@@ -48,7 +48,7 @@ export const actorFromEnvironment = (
   const given = as ?? (environment.variables["HEADGATE_ACTOR"] || undefined);
   const name = given === undefined ? undefined : parseActor(given);
   const { session: found, agent, above } = lookAtProcess(environment, options);
-  const user = () => userOf(environment, loginName);
+  const user = () => userActor(environment, loginName);
   if (agent === undefined) return name ?? user();
   const client = found?.process;
   const own = found ? parseActor(`${found.harness}:${found.session}`) : user();
@@ -95,7 +95,11 @@ const problemOf = (id: string): string | undefined => {
   return undefined;
 };
 
-const userOf = (environment: Environment, loginName: () => string | undefined): Actor => {
+/** The user, as the system names them. */
+export const userActor = (
+  environment: Environment,
+  loginName: () => string | undefined = systemLoginName,
+): Actor => {
   const { USER, LOGNAME, USERNAME } = environment.variables;
   for (const name of [loginName(), USER, LOGNAME, USERNAME]) {
     if (name && !name.includes("/") && problemOf(`user:${name}`) === undefined) {

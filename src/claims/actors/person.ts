@@ -5,6 +5,7 @@
  * does not keep out.
  */
 import { join } from "node:path";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { errnoOf, type Files, systemFiles } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -27,7 +28,18 @@ export const personSecretVariable = "HEADGATE_PERSON_SECRET";
 export interface PersonOptions extends ActingOptions {
   /** The secret counts for all that this process does, as for the hooks of one git command. */
   readonly within?: RunningProcess | undefined;
+  /** The act itself: a person may have approved it on the dashboard. */
+  readonly wanted?: WantedAct | undefined;
+  /** Only an approval of this very line counts. */
+  readonly isExact?: boolean;
   readonly files?: Files;
+  readonly clock?: Pick<Clock, "wallMs">;
+}
+
+/** An act that is a person's, as an agent or a script wants it. */
+export interface WantedAct extends PersonAct {
+  /** The session that asked. */
+  readonly session: string;
 }
 
 /** Undefined: a person acts. Otherwise why that is not proven, in words that teach no other way. */
@@ -36,13 +48,16 @@ export const whyNoPerson = (
   options: PersonOptions = {},
 ): string | undefined => {
   const acting = lookAtProcess(environment, options);
-  if (acting.agent !== undefined) return `an agent works here (${showText(acting.agent)})`;
+  if (acting.agent !== undefined) {
+    return useApproval(options) ? undefined : `an agent works here (${showText(acting.agent)})`;
+  }
   const { surroundings = readSurroundings() } = options;
   if (isAtTerminal(acting, surroundings)) return undefined;
-  return useSecret(environment, options) ? undefined : "there is no terminal here";
+  if (useSecret(environment, options) || useApproval(options)) return undefined;
+  return "there is no terminal here";
 };
 
-const isAtTerminal = (
+export const isAtTerminal = (
   { own, launcher }: ActingProcess,
   surroundings: ProcessSurroundings,
 ): boolean =>
@@ -112,25 +127,56 @@ export const registerSecret = (
       `a secret for one use has at least ${limits.personSecretLengthMin} characters`,
     );
   }
+  keepForOneUse(hashName(secret), stateFolder, files);
+};
+
+/** A person allows this act once, to the session that wanted it: the same command passes. Without a line: any. */
+export const approveAct = (act: WantedAct, stateFolder: string, files: Files = systemFiles): void =>
+  keepForOneUse(approvalName(act), stateFolder, files);
+
+const approvalName = ({ session, what, line }: WantedAct): string =>
+  sha256(`headgate approved:${JSON.stringify([session, what, line])}`);
+
+const keepForOneUse = (name: string, stateFolder: string, files: Files): void => {
   const dir = join(stateFolder, folder);
   try {
     files.makeDirectory(dir, 0o700);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
   }
-  writeInPlace(files, join(dir, hashName(secret)), { text: "", mode: 0o600 });
+  writeInPlace(files, join(dir, name), { text: "", mode: 0o600 });
 };
 
 const hashName = (secret: string): string => sha256(`headgate person:${secret}`);
 
-/** True once. The first to rename it has it, and the git command it was used for keeps it. */
 const useSecret = (
   { variables }: Pick<Environment, "variables">,
-  { stateFolder, within, files = systemFiles }: PersonOptions,
+  options: PersonOptions,
 ): boolean => {
   const secret = variables[personSecretVariable];
-  if (!secret || stateFolder === undefined) return false;
-  const path = join(stateFolder, folder, hashName(secret));
+  return Boolean(secret) && useOnce(hashName(secret ?? ""), options);
+};
+
+/** Of this very line, or of whatever does this: the hook of a tool has seen the line already. */
+export const useApproval = (options: PersonOptions): boolean => {
+  const { wanted, stateFolder, files = systemFiles, clock = systemClock, isExact } = options;
+  if (!wanted || stateFolder === undefined) return false;
+  return [wanted, ...(isExact ? [] : [{ ...wanted, line: "" }])].some((act) => {
+    const name = approvalName(act);
+    const kept = files.stat(join(stateFolder, folder, name));
+    // One that was not used for long says nothing about what is wanted now.
+    const isOld = kept && clock.wallMs() - kept.mtimeMs > limits.personApprovalMs;
+    return !isOld && useOnce(name, options);
+  });
+};
+
+/** True once. The first to rename it has it, and the git command it was used for keeps it. */
+const useOnce = (
+  name: string,
+  { stateFolder, within, files = systemFiles }: PersonOptions,
+): boolean => {
+  if (stateFolder === undefined) return false;
+  const path = join(stateFolder, folder, name);
   const used = within && `${path}.${within.pid}-${within.startTime}`;
   if (used !== undefined && files.stat(used)?.isFile()) return true;
   try {

@@ -66,7 +66,7 @@ const behindImport = (document: Document, last: OutlineImport, code: string): Sp
   const bare = code.trim().replace(/^import\s+/, "");
   if (!bare.startsWith("("))
     return { from: end, to: end, text: lineEnding + document.fit(bare, indent) };
-  const inner = bare.replace(/^\(\s*/, "").replace(/\s*\)$/, "");
+  const inner = bare.replace(/^\(\s*/, "").replace(/(?<!\s)\s*\)$/, "");
   return { from: end, to: end, text: lineEnding + document.fit(inner, indent) };
 };
 

@@ -188,6 +188,6 @@ const isEmptyLine = (text: string): boolean => /^\s*$/.test(text);
 
 const opensBlock = (line: ScannedLine, text: string, block: Fit["block"]): boolean => {
   if (block === "end") return true;
-  const code = text.replace(/\s*(?:#|\/\/).*$/, "").trimEnd();
+  const code = text.replace(/(?:#|\/\/)[\s\S]*$/, "").trimEnd();
   return block === "indent" ? line.depth === 0 && code.endsWith(":") : code.endsWith("{");
 };

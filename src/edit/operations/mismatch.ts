@@ -149,7 +149,7 @@ const loose = (text: string): string =>
     .toLowerCase();
 
 const lazy =
-  /^\W*(?:\.\.\.|…)?\s*(?:\(?(?:rest|remaining|existing|other|previous|same)\b.*(?:code|unchanged|same|as before|here|omitted|implementation)|unchanged)\W*$/i;
+  /^\W*(?:(?:rest|remaining|existing|other|previous|same)\b.*(?:code|unchanged|same|as before|here|omitted|implementation)|unchanged)\W*$/i;
 
 const kindOf = (expected: string, found: string, isFirst: boolean): MismatchKind => {
   if (lazy.test(expected)) return "placeholder";

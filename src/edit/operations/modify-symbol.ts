@@ -82,7 +82,7 @@ const refuseUnfit = async (
       rest.slice(0, Math.max(0, one.span.from - region.from)) +
       rest.slice(one.span.to - region.from);
   }
-  if (!isBlank(rest.replaceAll(/^\s*(?:#|\/\/|\/\*|\*|--).*$/gm, ""))) {
+  if (!isBlank(rest.replaceAll(/^[^\S\r\n]*(?:#|\/\/|\/\*|\*|--).*$/gm, ""))) {
     throw unfit(document, symbol, "the code has more than one definition: statements around it");
   }
 };

@@ -208,20 +208,30 @@ const methodsBeside = (
   code: string,
 ): Found | undefined => {
   const all = everySymbol(document);
-  if (document.language === "go" && /^\s*(?:\/\/.*\s+)*func\b/.test(code)) {
+  const start = firstCode(code);
+  if (document.language === "go" && /^func\b/.test(start)) {
     return all.findLast(
       ({ symbol }) => symbol.path.startsWith(`${path}.`) && methodKinds.has(symbol.kind),
     );
   }
   const isFunction =
-    /^\s*(?:(?:\/\/.*|#\[.*\])\s+)*(?:pub(?:\([^)]*\))?\s+)?(?:(?:const|async|unsafe|extern\s+"[^"]*")\s+)*fn\b/.test(
-      code,
-    );
+    /^(?:pub(?:\([^)]*\))?\s+)?(?:(?:const|async|unsafe|extern\s+"[^"]*")\s+)*fn\b/.test(start);
   if (document.language !== "rust" || !isFunction || (kind !== "struct" && kind !== "enum"))
     return undefined;
   return all.findLast(
     ({ symbol }) => symbol.kind === "impl" && symbol.path.replace(/~\d+$/, "") === `impl.${path}`,
   );
+};
+
+/** From the first line on that is more than a comment or an attribute. Line by line: one pattern for all would be slow. */
+const firstCode = (code: string): string => {
+  const lines = code.split(/\r\n|\r|\n/).map((line) =>
+    line
+      .trim()
+      .replace(/^\/\/.*|^#\[.*\]/, "")
+      .trim(),
+  );
+  return lines.slice(lines.findIndex((line) => line !== "")).join("\n");
 };
 
 const placeholder = /^(?:pass|\.\.\.)$/;
@@ -289,7 +299,7 @@ const inModule = (document: Document, isBlock: boolean): Place => {
   );
   const around = { parent: undefined, siblings, isBlock };
   if (last && endsLine(text, last.span.to)) return afterSymbol(document, last, around);
-  const filled = text.slice(0, limit).replace(/[ \t\r\n]+$/, "").length;
+  const filled = text.slice(0, limit).replace(/(?<![ \t\r\n])[ \t\r\n]+$/, "").length;
   const end = lineEnd(text, filled);
   const gap = gapOf(document, around);
   if (filled === 0) {

@@ -31,7 +31,7 @@ export const checkPath = (path: string, tree: Tree, policy: PathPolicy): Finding
       "Name a path relative to the repository's root, with / between names and without ..",
     );
   }
-  const lower = names.map((name) => name.toLowerCase().replace(/[. ]+$/, ""));
+  const lower = names.map((name) => name.toLowerCase().replace(/(?<![. ])[. ]+$/, ""));
   if (lower.includes(".git") || lower.some((name) => /^git~\d+$/.test(name))) {
     return refuse(
       "PATH_GIT",

@@ -30,9 +30,9 @@ const unwrap = (comment: string) => {
   for (let isMore = true; isMore;) {
     const old = words;
     words = words.replace(/^(?:\.{3,}|…)\s*/, () => (sides.add("before"), ""));
-    words = words.replace(/\s*(?:\.{3,}|…)$/, () => (sides.add("after"), ""));
+    words = words.replace(/(?:(?<!\s)\s+|(?<![\s.]))(?:\.{3,}|…)$/, () => (sides.add("after"), ""));
     const inner =
-      /^(?:\[(.*)\]|\((.*)\)|<(.*)>|\{\{(.*)\}\}|\{(.*)\}|-{2,3}\s+(.*)\s+-{2,3})[.:]?$/.exec(
+      /^(?:\[(.*)\]|\((.*)\)|<(.*)>|\{\{(.*)\}\}|\{(.*)\}|-{2,3}\s+(\S|\S.*\S)\s+-{2,3})[.:]?$/.exec(
         words,
       );
     if (inner) {

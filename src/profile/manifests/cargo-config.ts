@@ -5,7 +5,8 @@ export const cargoConfig: ManifestReader = {
   files: ".cargo/config.toml .cargo/config",
   read: (text) => {
     const isBare =
-      /^\s*target\s*=\s*"[^"\n]*(?:-none\b|-none-|\.json)/m.test(text) || /thumbv\dm?/.test(text);
+      /^[^\S\n]*target\s*=\s*"[^"\n]*(?:-none\b|-none-|\.json)/m.test(text) ||
+      /thumbv\dm?/.test(text);
     return { ecosystem: "cargo", entries: isBare ? ["cargo:bare-metal"] : [] };
   },
 };

@@ -75,8 +75,8 @@ export const terraform: ManifestReader = {
   read: (text) => ({
     ecosystem: "terraform",
     entries: [
-      ...(/^\s*resource\s+"/m.test(text) ? ["terraform:resources"] : []),
-      ...(/^\s*module\s+"/m.test(text) ? ["terraform:module"] : []),
+      ...(/^[^\S\n]*resource\s+"/m.test(text) ? ["terraform:resources"] : []),
+      ...(/^[^\S\n]*module\s+"/m.test(text) ? ["terraform:module"] : []),
     ],
   }),
 };

@@ -9,12 +9,12 @@ export const gradleBuild: ManifestReader = {
     const entries: string[] = [];
     for (const line of linesOf(text, "//")) {
       const plugin =
-        /\bid\s*\(?\s*["']([\w.-]+)["']|apply\s+plugin:\s*["']([\w.-]+)["']|^`?([\w-]+)`?$/.exec(
+        /\bid\s*(?:\(\s*)?["']([\w.-]+)["']|apply\s+plugin:\s*["']([\w.-]+)["']|^`?([\w-]+)`?$/.exec(
           line,
         );
       const id = plugin?.[1] ?? plugin?.[2] ?? plugin?.[3] ?? kotlinPlugin(line);
       // `apply false` in the root only names the version for the parts.
-      if (id && !/\bapply\s*\(?\s*false/.test(line)) {
+      if (id && !/\bapply\s*(?:\(\s*)?false/.test(line)) {
         dependencies.push({ ecosystem: "gradle", name: id });
         if (id === "com.android.application") entries.push("gradle:android-application");
         if (id === "application" || id === "org.springframework.boot")
@@ -22,7 +22,7 @@ export const gradleBuild: ManifestReader = {
         if (id === "java-library" || id === "com.android.library") entries.push("gradle:library");
       }
       const dependency =
-        /^(\w*(?:[iI]mplementation|[aA]pi|compileOnly|compile|runtimeOnly|modImplementation|kapt|ksp))\b\s*\(?\s*(?:platform\()?["']([\w.-]+):([\w.-]+)/.exec(
+        /^(\w*(?:[iI]mplementation|[aA]pi|compileOnly|compile|runtimeOnly|modImplementation|kapt|ksp))\b\s*(?:\(\s*)?(?:platform\()?["']([\w.-]+):([\w.-]+)/.exec(
           line,
         );
       if (dependency?.[1]) {

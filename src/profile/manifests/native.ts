@@ -51,7 +51,7 @@ export const mesonBuild: ManifestReader = {
   read: (text) => {
     const plain = linesOf(text, "#").join("\n");
     const names = [...plain.matchAll(/\bdependency\(\s*'([^']+)'/g)].map((match) => match[1] ?? "");
-    const isProject = /^\s*project\s*\(/m.test(plain);
+    const isProject = /^[^\S\n]*project\s*\(/m.test(plain);
     return {
       ecosystem: "meson",
       isPackage: isProject,
@@ -94,7 +94,9 @@ export const conanfile: ManifestReader = {
   files: "conanfile.txt conanfile.py vcpkg.json",
   read: (text) => {
     const names = [
-      ...text.matchAll(/["'\s]([a-z][\w.+-]*)\/\d|"name":\s*"([\w-]+)"|^\s*"([a-z][\w-]+)",?$/gm),
+      ...text.matchAll(
+        /["'\s]([a-z][\w.+-]*)\/\d|"name":\s*"([\w-]+)"|^[^\S\n]*"([a-z][\w-]+)",?$/gm,
+      ),
     ];
     return {
       ecosystem: "native",

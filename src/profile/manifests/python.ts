@@ -146,7 +146,7 @@ export const setupCfg: ManifestReader = {
  * packages asked for says nothing about this project.
  */
 const chosen = (text: string): string => {
-  if (!/^\s*# +via\b/m.test(text)) return text;
+  if (!/^[^\S\n]*# +via\b/m.test(text)) return text;
   return text
     .split(/\n(?=[A-Za-z0-9])/)
     .filter(

@@ -4,7 +4,7 @@ import { dependenciesOf, nameAndDescription } from "./values.ts";
 export const packageSwift: ManifestReader = {
   files: "Package.swift",
   read: (text) => {
-    const plain = text.replace(/^\s*\/\/.*$/gm, "");
+    const plain = text.replace(/^[^\S\n]*\/\/.*$/gm, "");
     const urls = [
       ...plain.matchAll(/\.package\([^)]{0,200}?url:\s*"[^"]*\/([\w.-]+?)(?:\.git)?"/g),
     ];

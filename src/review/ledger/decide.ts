@@ -15,7 +15,7 @@ export const listFindings = async (
   filter: FindingFilter,
 ): Promise<LedgerFinding[]> => {
   const { state = findingStates, severity = severities, path = "", reviewer = "" } = filter;
-  const folder = path === "" ? "" : `${path.replace(/\/+$/, "")}/`;
+  const folder = path === "" ? "" : `${path.replace(/(?<!\/)\/+$/, "")}/`;
   const rows = await tx.all<FindingRow>(selectFindings, {
     scope,
     states: JSON.stringify(state),

@@ -151,9 +151,10 @@ const takeExtra = (fields: readonly string[]) => {
 const readConfidence = (field: string): number | undefined => {
   const text = bare(field).toLowerCase();
   const [, number, percent] =
-    /^(?:conf(?:idence)?\s*[:=]?\s*)?(\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})\s*(%)?$/.exec(text) ?? [];
+    /^(?:conf(?:idence)?\s*(?:[:=]\s*)?)?(\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})\s*(%)?$/.exec(text) ??
+    [];
   if (number === undefined) {
-    const word = /^conf(?:idence)?\s*[:=]?\s*(high|medium|low)$/.exec(text)?.[1];
+    const word = /^conf(?:idence)?\s*(?:[:=]\s*)?(high|medium|low)$/.exec(text)?.[1];
     return word === undefined ? undefined : { high: 0.9, medium: 0.6, low: 0.3 }[word];
   }
   const value = percent ? Number(number) / 100 : Number(number);

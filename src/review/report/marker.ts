@@ -35,7 +35,7 @@ export const readMarker = ({ all, isOpen }: ReportLines): Marker | undefined => 
   if (values === undefined) return undefined;
   // The contract's own placeholders, left standing, say nothing.
   const pairs = new Map(
-    [...values.matchAll(/([a-z0-9]+)=(\S+)/g)]
+    [...values.matchAll(/(?<![a-z0-9])([a-z0-9]+)=(\S+)/g)]
       .map(([, key = "", value = ""]): [string, string] => [key, value])
       .filter(([, value]) => !/^(?:none|RUN|HASH|COUNT)$/.test(value)),
   );

@@ -17,7 +17,7 @@ export const readLook = (
     return { outcome: "unsure", reason: "the answer is not complete" };
   }
   const said = lines.flatMap((line) => {
-    const word = /^\**outcome\**\s*:\s*\**\s*(confirmed|refuted|unsure)\b/i.exec(line)?.[1];
+    const word = /^\**outcome\**\s*:\s*(?:\*+\s*)?(confirmed|refuted|unsure)\b/i.exec(line)?.[1];
     return word === undefined ? [] : [word.toLowerCase() as Verification["outcome"]];
   });
   const outcomes = new Set(said);

@@ -55,10 +55,15 @@ const itself = "";
 export const setAutonomy = async (
   tx: Writer,
   scope: string,
-  request: { readonly to: "on" | "off"; readonly reason: string; readonly actor: RoutingActor },
+  request: {
+    readonly to: "on" | "off";
+    readonly reason: string;
+    readonly actor: RoutingActor;
+    readonly isPersons?: boolean;
+  },
 ): Promise<Autonomy> => {
-  const { to, reason, actor } = request;
-  if (to === "on" && !isPerson(actor)) {
+  const { to, reason, actor, isPersons = isPerson(actor) } = request;
+  if (to === "on" && !isPersons) {
     throw refusal("a person turns autonomy on again, not a session", { guard: "autonomy" });
   }
   await write(tx, scope, { to, reason, actor: actor.id });

@@ -228,7 +228,7 @@ const agentStatus = (word: string): AgentStatus => {
 
 const readIssues = (dir: string, files: Files): string[] => {
   const text = readText(join(dir, "ISSUES.md"), files, []);
-  const items = (text ?? "").split("\n").flatMap((line) => /^[-*]\s+(.+)$/.exec(line)?.[1] ?? []);
+  const items = (text ?? "").split("\n").flatMap((line) => /^[-*]\s+(\S.*)$/.exec(line)?.[1] ?? []);
   return items.slice(0, 100).map((item) => item.slice(0, limits.runNoteLengthMax));
 };
 

@@ -141,7 +141,7 @@ export const readClarifications = (text: string): ReadonlyMap<string, string> =>
   for (const one of text.split(/\r?\n/)) {
     const heading = /^##\s+(c\d+)\b/.exec(one)?.[1];
     if (heading !== undefined) id = heading;
-    const answer = /^Answer:\s*(\S.*?)\s*$/.exec(one)?.[1];
+    const answer = /^Answer:\s*(\S|\S.*\S)\s*$/.exec(one)?.[1];
     if (id !== undefined && answer !== undefined) found.set(id, answer);
   }
   return found;

@@ -64,7 +64,7 @@ export const candidatesOf = (
         column: range.start.character + 1,
         name: after.slice(from, to),
         ...(receiver !== undefined && { receiver }),
-        isCall: /^\s*(?:\?\.)?(?:<[^\n()]*>)?\s*\(/.test(after.slice(to, to + 200)),
+        isCall: /^\s*(?:\?\.\s*)?(?:<[^\n()]*>\s*)?\(/.test(after.slice(to, to + 200)),
       },
     ];
   });
@@ -78,7 +78,7 @@ const calledAt = (
 ): Pick<Candidate, "name" | "receiver" | "line" | "column"> | undefined => {
   const from = source.lineStart(start.line + 1) + start.character;
   const to = source.lineStart(end.line + 1) + end.character;
-  const isName = /^\s*(?:\?\.)?(?:<[^\n()]*>)?\s*\(/.test(text.slice(to, to + 200));
+  const isName = /^\s*(?:\?\.\s*)?(?:<[^\n()]*>\s*)?\(/.test(text.slice(to, to + 200));
   const isWhole = text[to - 1] === ")";
   const open = isWhole ? openedBefore(text, to - 1) : isName ? to : openedBefore(text, from);
   if (open === undefined) return undefined;
@@ -109,7 +109,7 @@ const typeNamed =
   /(?:on type '(?:typeof )?|for class "(?:type\[)?)([A-Za-z_$][\w$]*)(?:<[^]*>)?\*?\]?['"]/;
 
 const receiverBefore = (text: string): string | undefined => {
-  const match = /([\w$.\])]*)\s*(?:\?|!)?\.\s*#?$/.exec(text);
+  const match = /([\w$.\])]*)\s*(?:\?|!)?\.\s*#?$/.exec(text.slice(-300));
   return match ? (match[1] ?? "") : undefined;
 };
 

@@ -29,7 +29,7 @@ export const readOutlineShape = (
 
 const askedClasses = ({ from, names, range }: OutlineImport): ImportedName[] => {
   const { line } = range.start;
-  const inside = /^static\s+(.+)\.(\w+)$/.exec(from);
+  const inside = /^static\s+(\S.*)\.(\w+)$/.exec(from);
   if (inside) return [{ from: `${inside[1]}.${inside[2]}`, name: "", as: "", line }];
   return names
     .filter(({ name }) => name !== "*")

@@ -121,7 +121,7 @@ const newReader = (text: string) => {
     const name =
       isScriptNode(qualifier) && qualifier.type === "Identifier" ? nameIn(qualifier) : "";
     const guard =
-      place.isGuarded || /^\s*\)?\s*\.catch\b/.test(text.slice(node.end, node.end + 40));
+      place.isGuarded || /^\s*(?:\)\s*)?\.catch\b/.test(text.slice(node.end, node.end + 40));
     imports.push({
       ...{ from: given["value"], name, as: "", line: line(node) },
       ...(guard && { isGuarded: true as const }),

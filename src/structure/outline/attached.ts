@@ -23,7 +23,7 @@ export const attachedTo = (
     if (!isComment && !rules.attachedTypes?.includes(before.type)) break;
     const between = text.slice(before.endIndex, from);
     // A blank line ends what belongs together; so does code on the comment's own line.
-    if (!/^[ \t]*(\r\n|\r|\n)?[ \t]*$/.test(between) && isComment) break;
+    if (!/^[ \t]*(?:(\r\n|\r|\n)[ \t]*)?$/.test(between) && isComment) break;
     if (isComment && !startsItsLine(text, before.startIndex)) break;
     if (isComment) comments = `${text.slice(before.startIndex, before.endIndex)}\n${comments}`;
     from = before.startIndex;

@@ -150,7 +150,7 @@ const docOf = ({ found, comments }: Draft, rules: LanguageRules): string | undef
   const text = docstring ?? comments;
   const line = text
     .split(/\r\n|\r|\n/)
-    .map((one) => one.replace(/^[\s/*#!;%-]+/, "").replace(/[\s*/"']+$/, ""))
+    .map((one) => one.replace(/^[\s/*#!;%-]+/, "").replace(/(?<![\s*/"'])[\s*/"']+$/, ""))
     .find((one) => one !== "");
   return line?.slice(0, 200);
 };

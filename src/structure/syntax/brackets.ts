@@ -118,7 +118,7 @@ const behindBranches = (
 const withoutGuard = (tokens: readonly Token[]): readonly Token[] => {
   const [first, second] = tokens;
   const last = tokens.at(-1);
-  const name = /^if(?:ndef\s+|\s+!\s*defined\s*\(?\s*)(\w+)/.exec(first?.text ?? "")?.[1];
+  const name = /^if(?:ndef\s+|\s+!\s*defined\s*(?:\(\s*)?)(\w+)/.exec(first?.text ?? "")?.[1];
   const isGuard =
     first?.kind === "directive" &&
     name !== undefined &&

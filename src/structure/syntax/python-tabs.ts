@@ -51,7 +51,7 @@ const depthOf = (indentation: string): Depth => {
 function* statementStarts(text: string, tokens: string): Generator<number> {
   const offsetOf = utf8Offsets(text);
   let isStart = true;
-  for (const [, kind, from] of tokens.matchAll(/^\s*([A-Za-z]+) (\d+)\.\.\d+/gm)) {
+  for (const [, kind, from] of tokens.matchAll(/^[^\S\n]*([A-Za-z]+) (\d+)\.\.\d+/gm)) {
     if (kind === "Newline") isStart = true;
     else if (isStart && !unimportant.has(kind ?? "")) {
       isStart = false;

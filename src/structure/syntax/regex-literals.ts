@@ -5,7 +5,7 @@ import type { SyntaxError } from "../types.ts";
 
 /** Where a literal can begin: behind these signs and words a slash does not divide. */
 const candidate =
-  /(?:^|[(,=:[!&|?{};~+\-%^>]|[*<](?!\/)|\b(?:return|typeof|case|in|of|void))\s*\/(?![/*])/m;
+  /(?:^|[(,=:[!&|?{};~+\-%^>]|[*<](?!\/)|\b(?:return|typeof|case|in|of|void))[^\S\n]*\/(?![/*])/m;
 
 /** Looking into the tree is dear; longer texts are bundles. */
 const lengthMax = 1024 * 1024;

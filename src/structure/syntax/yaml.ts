@@ -18,7 +18,7 @@ export const judgeYaml: Judge = ({ text }) => {
     }),
   );
   // Charts and playbooks are YAML only after their templates were filled in.
-  if (errors.length > 0 && /\{\{|\{%|<%|^\s*#@/m.test(text)) {
+  if (errors.length > 0 && /\{\{|\{%|<%|^[^\S\n]*#@/m.test(text)) {
     return notChecked(by, "it looks like a template that becomes YAML later");
   }
   return verdict(by, errors);

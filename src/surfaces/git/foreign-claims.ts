@@ -14,7 +14,11 @@ export type ForeignClaims = Pick<Claims, "actor" | "check" | "list">;
  */
 export const foreignSessions = async (claims: ForeignClaims): Promise<ReadonlySet<string>> => {
   const { claims: all } = await claims.list();
-  const foreign = all.filter((claim) => isForeign(claim, claims));
+  // Under a name that was only said, the claims of that name may be another's.
+  const isSaid = claims.actor.proof?.isShown === false;
+  const foreign = all.filter(
+    (claim) => isForeign(claim, claims) || (isSaid && claim.actor === claims.actor.id),
+  );
   return new Set(foreign.map(({ actor }) => parseActor(actor).session));
 };
 
@@ -32,7 +36,8 @@ export const foreignBlockers = async (
   for (let start = 0; start < targets.length; start += limits.claimTargetsMax) {
     const part = targets.slice(start, start + limits.claimTargetsMax);
     for (const blocker of await checkPart(claims, part)) {
-      if (!isForeign(blocker, claims)) continue;
+      // A claim of its own name is in its way only where it has neither the session nor the secret.
+      if (!isForeign(blocker, claims) && blocker.actor !== claims.actor.id) continue;
       const known = found.get(blocker.id);
       const blocks = [...(known?.blocks ?? []), ...blocker.blocks];
       found.set(blocker.id, { ...blocker, blocks });

@@ -145,6 +145,7 @@ export const hookFile = (name: GitHookName): string => {
  */
 export const askedVariables = [
   ...["GIT_DIR", "GIT_INDEX_FILE", "HEADGATE_ACTOR", "HEADGATE_COMMIT", "HEADGATE_LAUNCHER"],
+  "HEADGATE_CLAIM_SECRET",
   ...["CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CLAUDE_PID", "CODEX_THREAD_ID"],
   ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT", "COPILOT_AGENT"],
 ] as const;

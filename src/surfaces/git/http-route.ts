@@ -5,7 +5,12 @@
  */
 import type { Environment } from "../../base/environment.ts";
 import { processTreeAt, processTreeBelow } from "../../base/process-tree.ts";
-import { actorFromEnvironment, describeVia, lookAtProcess } from "../../claims/index.ts";
+import {
+  actorFromEnvironment,
+  describeVia,
+  lookAtProcess,
+  proveHolder,
+} from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
 import { askedVariables } from "./hook-script.ts";
@@ -41,7 +46,11 @@ export const answerGitHookRequest = async (
   const named = actorFromEnvironment(surroundings, options);
   const acting = lookAtProcess(surroundings, { ...options, readTree: () => processTreeAt(pid) });
   const via = describeVia(acting, named, { isGiven: true });
-  const actor = via ? { ...named, via } : named;
+  const proof = proveHolder(named, surroundings, {
+    stateFolder: headgate.repository.localDir,
+    acting: () => acting,
+  });
+  const actor = { ...named, proof, ...(via && { via }) };
   const { isRefused, lines } = await runGitHook({
     headgate: { ...headgate, ...headgate.as(actor) },
     ...{ environment: surroundings, hook, args, input, processTree },

@@ -6,7 +6,12 @@ import type { Headgate } from "../../compose.ts";
 import type { Analyser } from "../../structure/index.ts";
 import type { HeadgateError } from "../../errors.ts";
 import type { Reason } from "../../gate/index.ts";
-import { findGitAbove, personSecretVariable, whyNoPerson } from "../../claims/index.ts";
+import {
+  findGitAbove,
+  type PersonAct,
+  personSecretVariable,
+  whyNoPerson,
+} from "../../claims/index.ts";
 import { commandLine } from "../cli/shell-word.ts";
 import { askPerson } from "../ask-person.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
@@ -50,7 +55,7 @@ const acts: Record<GitHookName, string> = {
 export const runGitHook = async (options: RunGitHookOptions): Promise<HookOutcome> => {
   const reason = options.environment.variables["HEADGATE_BYPASS"];
   if (!reason) return withSetUp(options, await runHook(options));
-  const why = whyNoPersonActs(options);
+  const why = whyNoPersonActs(options, bypassAct(options, reason));
   if (why !== undefined) return runHook(options, { why, reason });
   const outcome = await runQuietly(options);
   // A commit is judged on every call; of the others only what would have been stopped is worth a line.
@@ -99,16 +104,21 @@ interface Unproven {
   readonly reason: string;
 }
 
-const whyNoPersonActs = ({
-  headgate,
-  environment,
-  processTree,
-}: RunGitHookOptions): string | undefined =>
+const whyNoPersonActs = (
+  { headgate, environment, processTree }: RunGitHookOptions,
+  wanted?: PersonAct,
+): string | undefined =>
   whyNoPerson(environment, {
     stateFolder: headgate.repository.localDir,
     ...(processTree && { readTree: processTree }),
     within: findGitAbove((processTree ?? readProcessTree)()),
+    ...(wanted && { wanted: { ...wanted, session: headgate.claims.actor.session } }),
   });
+
+const bypassAct = (options: RunGitHookOptions, reason: string): PersonAct => ({
+  what: "HEADGATE_BYPASS",
+  line: bypassLine(options, reason),
+});
 
 const runHook = async (
   options: RunGitHookOptions,
@@ -129,7 +139,7 @@ const runHook = async (
       const { id: actor } = headgate.claims.actor;
       await noteRefusal(headgate, { actor, tool: act, reason: first });
       if (bypass) {
-        const asked = { what: "HEADGATE_BYPASS", line: bypassLine(options, bypass.reason) };
+        const asked = bypassAct(options, bypass.reason);
         const error = await askPerson(headgate, asked, bypass.why);
         return refused(act, [{ ...reasonFrom(error), path: first.path }, ...reasons]);
       }

@@ -93,7 +93,14 @@ const judgeCommand = async (
     localDir: repository.localDir,
     ...(protectedBy && { protectedBy }),
   });
-  if (reasons[0]) return { reason: reasons[0] };
+  const [reason] = reasons;
+  const isApproved =
+    reason?.code === "PERSON_NEEDED" &&
+    (await import("./wanted-command.ts")).isCommandApproved(
+      { command: tool.command, cwd: call.cwd, uses: reading.personal },
+      { headgate, actor: claims.actor },
+    );
+  if (reason && !(await isApproved)) return { reason };
   const effects = reading.effects.filter((effect) => effect.kind === "git");
   if (effects.length > 0) {
     const { takeGitTurn } = await import("./git-turn.ts");

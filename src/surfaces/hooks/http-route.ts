@@ -84,7 +84,7 @@ const pidOf = (header: string | null): number | undefined =>
 
 /** Exactly what the shim (doors/hook.sh) takes apart. */
 const shimResponse = ({ exit, stdout, stderr }: HookAnswer, mark: string): Response => {
-  const body = (exit === 0 ? stdout : stderr).replace(/\n+$/, "");
+  const body = (exit === 0 ? stdout : stderr).replace(/(?<!\n)\n+$/, "");
   const text = body === "" ? `${exit}\n${mark}\n` : `${exit}\n${body}\n${mark}\n`;
   return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8" } });
 };

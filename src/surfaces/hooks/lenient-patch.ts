@@ -15,8 +15,8 @@ export interface LenientChange {
 /** Files that a patch names, in its order, whatever else is in it. */
 export const pathsInPatch = (patch: string): readonly string[] => {
   const envelope =
-    /^\s*\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$|^\s*\*\*\* Move to: (.+?)\s*$/gm;
-  const unified = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t\n\r]+?)\s*$/gm;
+    /^[^\S\n]*\*\*\* (?:(?:Add|Update|Delete) File: (.*\S)|Move to: (.*\S))[^\S\n]*$/gm;
+  const unified = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t\n\r]*\S)[^\S\n]*$/gm;
   const named = [...patch.matchAll(envelope)].map(([, file, to]) => file ?? to ?? "");
   const found =
     named.length > 0 ? named : [...patch.matchAll(unified)].map(([, file]) => file ?? "");
@@ -25,7 +25,7 @@ export const pathsInPatch = (patch: string): readonly string[] => {
 
 /** From a file's name to the file it becomes. */
 export const movesInPatch = (patch: string): ReadonlyMap<string, string> => {
-  const moves = /^\*\*\* Update File: (.+?)[ \t]*\r?\n\*\*\* Move to: (.+?)[ \t]*\r?$/gm;
+  const moves = /^\*\*\* Update File: (.*\S)[ \t]*\r?\n\*\*\* Move to: (.*\S)[ \t]*\r?$/gm;
   return new Map([...patch.matchAll(moves)].map(([, from = "", to = ""]) => [to, from]));
 };
 
@@ -60,7 +60,7 @@ interface Part {
 const partsOf = (lines: readonly string[]): readonly Part[] => {
   const parts: { what: string; path: string; lines: string[] }[] = [];
   for (const line of lines) {
-    const head = /^\s*\*\*\* (Add|Update|Delete) File: (.+?)\s*$/.exec(line);
+    const head = /^\s*\*\*\* (Add|Update|Delete) File: (.*\S)\s*$/.exec(line);
     if (head) parts.push({ what: head[1] ?? "", path: head[2] ?? "", lines: [] });
     else parts.at(-1)?.lines.push(line);
   }
@@ -79,7 +79,7 @@ const applyPart = (
     return [{ path, after: added.join(""), isWhole: true }];
   }
   if (now === undefined) return undefined;
-  const to = /^\*\*\* Move to: (.+?)\s*$/.exec(lines[0] ?? "")?.[1];
+  const to = /^\*\*\* Move to: (.*\S)\s*$/.exec(lines[0] ?? "")?.[1];
   const after = applyHunks(now, hunksOf(to === undefined ? lines : lines.slice(1)));
   if (after === undefined) return undefined;
   if (to === undefined || to === path) return [{ path, after, isWhole: false }];

@@ -129,7 +129,7 @@ const wordsIn = (text: string): string[] => {
   const words = text
     .slice(0, textMax)
     .split(/[\s"'`;|&<>()=,:#]+|\\(?=\s)/)
-    .map((word) => word.replace(/^@/, "").replace(/[.!?\]]+$/, ""))
+    .map((word) => word.replace(/^@/, "").replace(/(?<![.!?\]])[.!?\]]+$/, ""))
     .filter((word) => word !== "" && word.length < 1000 && !word.startsWith("-"));
   return [...new Set(words)].slice(0, wordsMax);
 };

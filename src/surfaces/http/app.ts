@@ -26,6 +26,7 @@ export interface AppOptions {
   readonly state: () => ServerState;
   /** It came over the socket that only the owner can reach. */
   readonly isOwner: (request: IncomingMessage) => boolean;
+  readonly isSignedIn: (request: IncomingMessage) => boolean;
   readonly version: string;
   readonly signIn: SignIn;
   readonly environment: Environment;

@@ -40,6 +40,15 @@ export const ownerGuard: Guard = { refusal: (request) => contentRefusal(request)
 export const showsToken = (request: IncomingMessage): boolean =>
   request.headersDistinct["authorization"] !== undefined;
 
+/** The dashboard's own secret, which a page gets for the key of a link; not the token of programs, not the socket. */
+export const isSignedIn = (request: IncomingMessage, token: string): boolean => {
+  const shown = sentToken(request);
+  return shown !== undefined && timingSafeEqual(digest(shown), digest(pageSecret(token)));
+};
+
+const sentToken = (request: IncomingMessage): string | undefined =>
+  /^Bearer ([\x21-\x7e]+)$/i.exec(single(request, "authorization") ?? "")?.[1];
+
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const publicPaths = new Set(["/", "/icon.svg", "/health"]);
 /** The page itself, which holds nothing of the repository. */
@@ -87,7 +96,7 @@ const fetchSiteRefusal = (request: IncomingMessage): HeadgateError | undefined =
 const tokenRefusal = (request: IncomingMessage, expected: Expected): HeadgateError | undefined => {
   const sent = single(request, "authorization");
   if (sent === undefined && isPublic(request)) return undefined;
-  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(sent ?? "")?.[1];
+  const token = sentToken(request);
   // Digests have one length, so the comparison takes the same time whatever was sent.
   const shown = digest(token ?? "");
   const isToken = timingSafeEqual(shown, expected.token);

@@ -12,7 +12,7 @@ import { createApp } from "./app.ts";
 import { openDoors } from "./doors.ts";
 import { refuse } from "./error-answer.ts";
 import { createEventStreams } from "./event-streams.ts";
-import { createGuard, type Guard, ownerGuard } from "./guard.ts";
+import { createGuard, type Guard, ownerGuard, isSignedIn } from "./guard.ts";
 import { listenForOwner } from "./owner-socket.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createSignIn, type SignIn } from "./sign-in.ts";
@@ -77,6 +77,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     environment: options.environment,
     state: () => state,
     isOwner: (request) => owners.has(request.socket),
+    isSignedIn: (request) => !owners.has(request.socket) && isSignedIn(request, token),
     stop: () => asked.abort(),
     onDefect: options.onDefect,
   });

@@ -14,6 +14,7 @@ import {
   type ActorOptions,
   lookAtProcess,
   parseActor,
+  proveHolder,
 } from "../../claims/index.ts";
 import { HeadgateError } from "../../errors.ts";
 
@@ -28,7 +29,7 @@ export interface Caller {
 /** Undefined when nothing tells. Throws ACTOR_INVALID. */
 export type Identify = (caller: Caller) => Actor | undefined;
 
-/** Over HTTP: the process that serves says nothing about who calls. */
+/** Over HTTP: the process that serves says nothing about who calls; the token shows that it is the user's. */
 export const identifyByRequest: Identify = ({ header, meta }) => {
   if (header !== undefined) return parseActor(header);
   const told = metaSession(meta);
@@ -44,17 +45,24 @@ export const identifyByProcess = (
   const known = new Map<string, Actor>();
   const named = as ?? environment.variables["HEADGATE_ACTOR"];
   const place = stateFolder === undefined ? {} : { stateFolder };
-  const isGiven = Boolean(named) && lookAtProcess(environment, place).agent === undefined;
+  const acting = () => lookAtProcess(environment, place);
+  const isGiven = Boolean(named) && acting().agent === undefined;
   return ({ meta, clientName }) => {
     const told = isGiven ? undefined : metaSession(meta);
     const harness = told?.harness ?? harnessOf(clientName);
-    const key = JSON.stringify([told, harness]);
+    const secret = metaSecret(meta);
+    const key = JSON.stringify([told, harness, secret]);
     const before = known.get(key);
     if (before) return before;
-    const actor = actorOf(environment, {
+    const named = actorOf(environment, {
       ...{ as, told, place },
       harness: isGiven ? undefined : harness,
     });
+    const isSaid = stateFolder !== undefined && (isGiven || told?.actor !== undefined);
+    const proof = isSaid
+      ? { proof: proveHolder(named, environment, { stateFolder, acting, secret }) }
+      : {};
+    const actor = { ...named, ...proof };
     // One client has a few sub-agents; a longer list would be somebody who plays with us.
     if (known.size < knownMax) known.set(key, actor);
     return actor;
@@ -145,6 +153,12 @@ const metaSession = (meta: Caller["meta"]): MetaSession | undefined => {
     session,
     ...(thread !== session && { agent: thread }),
   };
+};
+
+/** Of a grant, from a program that embeds us and acts under a name that another process of it used. */
+const metaSecret = (meta: Caller["meta"]): string | undefined => {
+  const secret = meta["headgate/secret"];
+  return typeof secret === "string" && /^[0-9a-f]{64}$/.test(secret) ? secret : undefined;
 };
 
 const withAgent = (actor: string, agent: string | undefined): string =>

@@ -35,7 +35,9 @@ export const listSources = async (
 }> => {
   const isWanted = (path: string): boolean =>
     languageOf(path) !== "text" &&
-    (below === undefined || path === below || path.startsWith(`${below.replace(/\/+$/, "")}/`));
+    (below === undefined ||
+      path === below ||
+      path.startsWith(`${below.replace(/(?<!\/)\/+$/, "")}/`));
   if (kind === "folder") return bounded(walk(worktree, isWanted));
   const { stdout } = await createGit({ cwd: worktree }).run({
     args: ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],

@@ -32,7 +32,9 @@ const leadsToAgents = ({ root, files }: SetupPlace, path: string): boolean => {
     return /^(\.\/)?AGENTS\.md$/.test(files.readLink(join(root, path)));
   }
   if (!stat?.isFile() || stat.size > importBytesMax) return false;
-  return /^\s*@(\.\/)?AGENTS\.md\s*$/m.test(files.readFile(join(root, path)).toString("utf8"));
+  return /^[^\S\n]*@(\.\/)?AGENTS\.md[^\S\n]*$/m.test(
+    files.readFile(join(root, path)).toString("utf8"),
+  );
 };
 
 const importBytesMax = 1024 * 1024;

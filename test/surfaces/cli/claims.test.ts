@@ -21,6 +21,9 @@ const claimShape = (over: object) => ({
   reason: "",
   ...over,
 });
+/** In the answer to the holder alone. */
+const grantShape = (over: object) =>
+  claimShape({ secret: expect.stringMatching(/^[0-9a-f]{64}$/), ...over });
 const blockerShape = (over: object) => ({
   id: claimId,
   target: "a.txt",
@@ -43,7 +46,7 @@ describe("headgate claim", () => {
     const { code, answer } = await as("alice")("claim", "a.txt", "--reason", "fix it");
     expect({ code, answer }).toEqual({
       code: 0,
-      answer: { ok: true, claim: claimShape({ reason: "fix it" }) },
+      answer: { ok: true, claim: grantShape({ reason: "fix it" }) },
     });
     expect(spanMs(answer.claim)).toBe(15 * 60_000);
   });
@@ -106,7 +109,7 @@ describe("headgate claim", () => {
     const both = await as("alice")("claim", "a.txt", "name:port-80");
     expect(both).toEqual({
       code: 0,
-      answer: { ok: true, claims: [claimShape({}), claimShape({ target: "name:port-80" })] },
+      answer: { ok: true, claims: [grantShape({}), grantShape({ target: "name:port-80" })] },
     });
     expect(both.answer.claims[1].fence).toBe(both.answer.claims[0].fence + 1);
     expect((await as("bob")("claim", "b.txt", "a.txt")).code).toBe(1);
@@ -120,7 +123,7 @@ describe("headgate claim", () => {
       code: 0,
       answer: {
         ok: true,
-        claims: [claimShape({ target: "b.txt", actor: "bob" })],
+        claims: [grantShape({ target: "b.txt", actor: "bob" })],
         refused: [{ target: "a.txt", blockers: [blockerShape({})] }],
       },
     });

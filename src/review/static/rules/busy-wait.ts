@@ -16,7 +16,7 @@ export const busyWait: StaticRule = {
       const condition = node.child("condition")?.text ?? "";
       const isEmpty =
         file.family === "bash"
-          ? /^do\s+(:|true)\s*;?\s*done$/.test(body.text)
+          ? /^do\s+(:|true)\s*(?:;\s*)?done$/.test(body.text)
           : file.family === "python"
             ? body.named.length === 1 && body.named[0]?.kind === "pass_statement"
             : body.named.length === 0 && !/[+-]{2}|=/.test(condition.replaceAll(/[=!<>]=+/g, ""));

@@ -9,7 +9,7 @@ export const unguardedRm: StaticRule = {
   why: 'If the variable is empty or unset, the path that is left begins at the root: `rm -rf "$dir/"*` becomes `rm -rf /*`.',
   fix: 'Write `"${dir:?}"/…`, and begin the script with `set -u`.',
   *check(file) {
-    if (/^\s*set\s+-\w*u|set\s+-o\s+nounset/m.test(file.text)) return;
+    if (/^[^\S\n]*set\s+-\w*u|set\s+-o\s+nounset/m.test(file.text)) return;
     for (const call of file.calls) {
       if (call.name !== "rm" || !call.args.some(({ text }) => /^-\w*[rR]/.test(text))) continue;
       for (const arg of call.args) {

@@ -15,7 +15,7 @@ export const unsafeLoad: StaticRule = {
       const arg = call.args[0];
       if (file.family === "python" && /^yaml\.load(_all)?$/.test(call.callee)) {
         // Others have a module of that name as well.
-        if (!/^\s*import (\w+, )*yaml\b/m.test(file.text)) continue;
+        if (!/^[^\S\n]*import (\w+, )*yaml\b/m.test(file.text)) continue;
         const loader = (call.args[1] ?? call.named.get("Loader"))?.text;
         if (loader === undefined || /^(yaml\.)?(Unsafe|C?)Loader$/.test(loader))
           yield { node: call.node, title: "`yaml.load` builds any object the document names" };

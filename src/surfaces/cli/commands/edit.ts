@@ -12,6 +12,7 @@ import {
   typesOf,
 } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
+import { requirePerson } from "../require-person.ts";
 import { command as history } from "./history.ts";
 
 const code: Readonly<Record<string, Option>> = {
@@ -278,6 +279,10 @@ const toCommand = (name: string, form: Form): Command => ({
       ...typesOf(context),
       needsFiles: true,
     });
+    if (context.flags.has("force")) {
+      const words = ["edit", name, ...positionals, "--force"];
+      await requirePerson(context, headgate, { what: "edit --force", words });
+    }
     const here = pathsFrom(context, headgate.repository.worktree);
     const operation = here(await form.build(positionals, context));
     const request = { ...(await requestOf(context, headgate)), operations: [operation] };

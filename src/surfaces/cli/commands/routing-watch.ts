@@ -163,11 +163,14 @@ export const autonomy: Command = {
       );
     }
     const reason = flags.text("reason");
-    const now = await withRouting(context, "looking", async ({ routing, repository }) => {
+    const now = await withRouting(context, "looking", async (headgate) => {
       const words = ["routing", "autonomy", "on"];
       const act = { what: words.join(" "), words };
-      if (to === "on") await requirePerson(context, repository, act);
-      return routing.autonomy(to && { to, ...(reason !== undefined && { reason }) });
+      if (to === "on") await requirePerson(context, headgate, act);
+      const isPersons = to === "on";
+      return headgate.routing.autonomy(
+        to && { to, isPersons, ...(reason !== undefined && { reason }) },
+      );
     });
     output.object(now);
     const seen = `${now.alerted} of ${now.watches} canaries alerted within 30 days`;

@@ -53,7 +53,7 @@ export const command: Command = {
       const more = reason === undefined ? [] : ["--reason", reason];
       const what = flags.has("all") ? ["--all"] : positionals;
       const words = ["transfer", ...what, "--to", to, "--force", ...more];
-      await requirePerson(context, headgate.repository, { what: "transfer --force", words });
+      await requirePerson(context, headgate, { what: "transfer --force", words });
     }
     const what = flags.has("all") ? ({ all: true } as const) : { claims: positionals };
     const result = await claims.transfer(what, {

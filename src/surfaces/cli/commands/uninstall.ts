@@ -57,7 +57,7 @@ export const command: Command = {
     const isDry = flags.has("dry-run");
     if (!isDone && !isDry) {
       const words = ["uninstall", ...(flags.has("purge") ? ["--purge"] : [])];
-      await requirePerson(context, headgate.repository, { what: "uninstall", words });
+      await requirePerson(context, headgate, { what: "uninstall", words });
       const what = purges ? `${countFiles(shown)} and delete the store` : countFiles(shown);
       await askFor(`Restore ${what}?`, "headgate uninstall", context);
       if (purges) await refuseRunningServer(place);

@@ -63,22 +63,19 @@ export const command: Command = {
     });
     await using headgate = await openFor(context, { readOnly: false });
     const { makeLocalDir } = await import("../../../store/index.ts");
-    makeLocalDir(headgate.repository.localDir, systemFiles, context.environment.platform);
+    const { localDir } = headgate.repository;
+    makeLocalDir(localDir, systemFiles, context.environment.platform);
     if (context.flags.has("detach")) {
       const { findServer } = await import("../../http/find-server.ts");
       const { detachServer } = await import("./up-detach.ts");
-      const running = await findServer(headgate.repository.localDir);
-      return await announceFound(
-        running ?? (await detachServer(context, headgate, port)),
-        context,
-        {
-          state: running ? "already-running" : "running",
-        },
-      );
+      const running = await findServer(localDir);
+      const state = running ? "already-running" : "running";
+      const found = running ?? (await detachServer(context, headgate, port));
+      return await announceFound(found, context, { state, localDir });
     }
-    const turn = await lockOrFind(headgate.repository.localDir, context, systemClock);
+    const turn = await lockOrFind(localDir, context, systemClock);
     if ("found" in turn)
-      return await announceFound(turn.found, context, { state: "already-running" });
+      return await announceFound(turn.found, context, { state: "already-running", localDir });
     try {
       const chosen = port ?? headgate.config.server.port;
       return await serve(context, headgate, { lock: turn.lock, port: chosen, idleMs });
@@ -113,17 +110,33 @@ const lockOrFind = async (
   }
 };
 
+/**
+ * An agent gets no link: who opens it is a person to Headgate, and approves what agents want (T-04). The server of
+ * an agent's session writes none into its log either.
+ */
+const isForPerson = async (
+  { environment }: CommandContext,
+  stateFolder: string,
+): Promise<boolean> => {
+  const { lookAtProcess } = await import("../../../claims/index.ts");
+  return lookAtProcess(environment, { stateFolder }).agent === undefined;
+};
+
 const announceFound = async (
   found: FoundServer,
-  { output }: CommandContext,
-  { state }: { readonly state: "running" | "already-running" },
+  context: CommandContext,
+  { state, localDir }: { readonly state: "running" | "already-running"; readonly localDir: string },
 ): Promise<ExitCode> => {
+  const { output } = context;
   const { address, port, pid, since } = found;
-  const dashboard = await found.dashboard();
+  const isShown = await isForPerson(context, localDir);
+  const dashboard = isShown ? await found.dashboard() : undefined;
   output.object({ ok: true, state, address, port, pid, since, dashboard });
   const words = state === "running" ? "running" : "already running";
   output.line(`${words} at ${output.style.bold(address)} (process ${pid}, since ${since})`);
   if (dashboard !== undefined) output.line(`dashboard, for one browser: ${dashboard}`);
+  if (!isShown)
+    output.line(`dashboard: a person opens it with \`${callName(context.environment)} up\``);
   return 0;
 };
 
@@ -168,7 +181,9 @@ const serve = async (
     const { token, mark, socket } = server;
     publishServer(localDir, { port: server.state.port, socket, token, mark, runtime });
     const { dashboardLink } = await import("../../http/dashboard-link.ts");
-    const dashboard = dashboardLink(server.state.address, server.signIn.newKey());
+    const dashboard = (await isForPerson(context, localDir))
+      ? dashboardLink(server.state.address, server.signIn.newKey())
+      : undefined;
     const { clients } = await agentsReport(headgate, undefined);
     const guards = guarded(clients, callName(context.environment));
     announce(context, headgate, { server, token: tokenPath(localDir), dashboard, guards });
@@ -222,7 +237,7 @@ const announce = (
   shown: {
     readonly server: RunningServer;
     readonly token: string;
-    readonly dashboard: string;
+    readonly dashboard: string | undefined;
     readonly guards: string;
   },
 ): void => {
@@ -242,7 +257,12 @@ const announce = (
   const rows = [
     ["  guards", guards],
     ["  address", address],
-    ["  dashboard", `${dashboard}  (opens in one browser; \`${call} up\` gives another link)`],
+    [
+      "  dashboard",
+      dashboard === undefined
+        ? `a person opens it with \`${call} up\``
+        : `${dashboard}  (opens in one browser; \`${call} up\` gives another link)`,
+    ],
     ["  token", `${showText(token)}  (for programs: Authorization: Bearer …)`],
     ["  next", ["init", "demo", "status --watch"].map((what) => `${call} ${what}`).join(" · ")],
     ["  stop", `Ctrl-C here, or ${call} up --stop`],

@@ -8,6 +8,7 @@ import { ActorList } from "./now/actor-list.tsx";
 import { ClaimTree } from "./now/claim-tree.tsx";
 import { InboxList } from "./now/inbox-list.tsx";
 import { type Letter, WriteDialog } from "./now/notice-dialogs.tsx";
+import { PersonList } from "./now/person-list.tsx";
 import { RefusalStream } from "./now/refusal-stream.tsx";
 import { RequestList } from "./now/request-list.tsx";
 import { WaiterList } from "./now/waiter-list.tsx";
@@ -31,6 +32,7 @@ export const NowPage = ({ now }: { now: NowAnswer | undefined }) => {
       <div class="now-grid">
         <ClaimTree actor={actor} clearActor={() => setActor("")} open={open} isCut={now.isCut} />
         <div class="now-side">
+          {now.personNeeded.length > 0 && <PersonList wanted={now.personNeeded} />}
           <InboxList write={write} />
           {now.requests.length > 0 && <RequestList requests={now.requests} me={now.me} />}
           <WaiterList waiters={now.waiters} total={counts.waiters} />

@@ -75,7 +75,7 @@ export const lookAtWorktree = async (options: LookOptions): Promise<WorktreeStat
 const readBranch = (root: string, files: Files): string | undefined => {
   const folder = gitDirOf(root, files);
   const text = folder === undefined ? undefined : readHeadFile(join(folder, "HEAD"), files);
-  const name = text === undefined ? undefined : /^ref: refs\/heads\/(.+?)\s*$/.exec(text)?.[1];
+  const name = text === undefined ? undefined : /^ref: refs\/heads\/(.*\S)\s*$/.exec(text)?.[1];
   // Where references are kept in another form, the file says nothing.
   return name === ".invalid" ? undefined : name;
 };

@@ -154,7 +154,11 @@ const runFiles = (command: string, words: readonly Word[], { sink, place }: Runn
   const sources = operands.slice(0, -1);
   if (target === undefined) return;
   for (const source of sources) {
-    const name = source.text.replace(/\/+$/, "").split("/").at(-1) ?? "";
+    const name =
+      source.text
+        .replace(/(?<!\/)\/+$/, "")
+        .split("/")
+        .at(-1) ?? "";
     const to =
       sources.length > 1
         ? { ...target, text: `${target.text}/${name}`, known: target.known && source.known }

@@ -1,4 +1,5 @@
 /** What every route of the dashboard works with. */
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Clock } from "../../../base/clock.ts";
@@ -17,4 +18,6 @@ export interface ApiContext {
   readonly version: string;
   readonly state: () => ServerState;
   readonly streams: () => number;
+  /** By the page that a person signed in to. */
+  readonly isSignedIn: (request: IncomingMessage) => boolean;
 }

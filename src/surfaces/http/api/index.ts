@@ -10,6 +10,7 @@ import { addHealth } from "./health.ts";
 import { addNotices } from "./notices.ts";
 import { addNow } from "./now.ts";
 import { Overviews } from "./overviews.ts";
+import { addPersonRequests } from "./person-requests.ts";
 import { addProfile } from "./profile.ts";
 import { addRefusals } from "./refusals.ts";
 import { addReviews } from "./reviews.ts";
@@ -20,6 +21,7 @@ import { addTimeline } from "./timeline.ts";
 const parts = [
   addNow,
   addNotices,
+  addPersonRequests,
   addClaims,
   addTimeline,
   addRefusals,

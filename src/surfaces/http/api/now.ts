@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { isoTime } from "../../../base/clock.ts";
 import type { ActorState, ClaimOverview, Waiter } from "../../../claims/index.ts";
+import { personRequests } from "../../person-requests.ts";
 import type { ApiContext, App } from "./context.ts";
 import type { ActorView, NowAnswer, WaiterView } from "./shapes.ts";
 
@@ -9,7 +10,7 @@ export const addNow = (app: App, api: ApiContext): void => {
   app.get("/api/now", async (context) => context.json(await now(api)));
 };
 
-const now = async ({ headgate, overviews, version }: ApiContext): Promise<NowAnswer> => {
+const now = async ({ headgate, overviews, version, clock }: ApiContext): Promise<NowAnswer> => {
   const picture = await overviews.get();
   const { actors, claims, waiters, requests, isCut } = picture;
   const root = headgate.repository.root;
@@ -31,6 +32,7 @@ const now = async ({ headgate, overviews, version }: ApiContext): Promise<NowAns
     waiters: await Promise.all(
       waiters.slice(0, shownMax).map((waiter, index) => waiterView(waiter, index, headgate)),
     ),
+    personNeeded: await personRequests(headgate, clock.wallMs()),
     requests: requests
       .slice(0, shownMax)
       .map(({ id, claim, target, holder, asker, reason, askedAt, deadline, answer, note }) => ({

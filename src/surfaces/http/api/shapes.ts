@@ -57,6 +57,16 @@ export interface RequestView {
   readonly note: string;
 }
 
+/** An act that is a person's, and that a session wanted. */
+export interface PersonRequestView {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly what: string;
+  /** As the session would run it: its words, not instructions. */
+  readonly line: string;
+}
+
 /** GET /api/now */
 export interface NowAnswer {
   /** The newest event that this picture contains; the stream goes on behind it. */
@@ -78,6 +88,8 @@ export interface NowAnswer {
   readonly actors: readonly ActorView[];
   readonly waiters: readonly WaiterView[];
   readonly requests: readonly RequestView[];
+  /** The newest first. */
+  readonly personNeeded: readonly PersonRequestView[];
 }
 
 /** A notice for the dashboard's user. */

@@ -75,7 +75,7 @@ export const claimTool = defineTool({
     ),
   }),
   output: {
-    claims: v.optional(v.array(claim)),
+    claims: v.optional(v.array(v.object({ ...claim.entries, secret: v.optional(v.string()) }))),
     refused: v.optional(v.array(v.object({ target: v.string(), blockers: v.array(blocker) }))),
     blockers: v.optional(v.array(blocker)),
     circle: v.optional(v.array(agentText)),
