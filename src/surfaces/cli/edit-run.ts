@@ -43,14 +43,14 @@ type Asked = Omit<EditRequest, "operations">;
 /** The request as the flags say it. */
 export const requestOf = async (
   context: CommandContext,
-  { repository }: Pick<Headgate, "repository">,
+  headgate: Pick<Headgate, "repository" | "claims">,
 ): Promise<Asked> => {
   const { flags, argv: words } = context;
   const verify = flags.text("verify");
   const overrides = flags.texts("allow").map((text) => readAllowed(text, flags.text("reason")));
   if (overrides.length > 0) {
     const { requirePerson } = await import("./require-person.ts");
-    await requirePerson(context, repository, { what: "--allow", words });
+    await requirePerson(context, headgate, { what: "--allow", words });
   }
   return {
     ...given(flags, "reason"),
