@@ -147,6 +147,7 @@ export const askedVariables = [
   ...["GIT_DIR", "GIT_INDEX_FILE", "HEADGATE_ACTOR", "HEADGATE_COMMIT", "HEADGATE_LAUNCHER"],
   ...["CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CLAUDE_PID", "CODEX_THREAD_ID"],
   ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT", "COPILOT_AGENT"],
+  ...["QWEN_CODE_SESSION_ID", "QWEN_CODE", "COPILOT_AGENT_SESSION_ID", "COPILOT_CLI"],
 ] as const;
 
 /** Of agents' shells, as the shell writes them. */

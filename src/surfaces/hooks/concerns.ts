@@ -19,4 +19,7 @@ export const mayWrite = ({ kind }: ToolUse): boolean => kind !== "read" && kind 
  * program that a command left running.
  */
 export const mayWriteUnseen = (tool: ToolUse): boolean =>
-  tool.kind === "other" && (tool.isForeign === true || tool.name === "write_stdin");
+  tool.kind === "other" && (tool.isForeign === true || typesIntoShell.has(tool.name));
+
+/** What is typed into a program that runs: of Codex, of Copilot's command line. */
+const typesIntoShell = new Set(["write_stdin", "write_bash"]);

@@ -18,7 +18,16 @@ import {
   type ShownPlan,
 } from "../setup-run.ts";
 
-const names = ["claude", "codex", "cursor", "gemini", "opencode", "vscode"] as const;
+const names = [
+  "claude",
+  "codex",
+  "copilot",
+  "cursor",
+  "gemini",
+  "opencode",
+  "qwen",
+  "vscode",
+] as const;
 
 export const command: Command = {
   summary: "Set this repository up: hooks, MCP server, rules for your agents",

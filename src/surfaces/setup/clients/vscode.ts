@@ -5,8 +5,8 @@ import type { Client } from "../types.ts";
 export const vscode: Client = {
   name: "vscode",
   title: "VS Code",
-  programs: ["code", "copilot"],
-  homePaths: [".vscode", ".copilot"],
+  programs: ["code"],
+  homePaths: [".vscode"],
   repositoryPaths: [".vscode/mcp.json", ".github/copilot-instructions.md", ".github/hooks"],
   hookPath: ".github/hooks/headgate.json",
   parts: () => [

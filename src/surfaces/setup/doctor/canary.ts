@@ -15,8 +15,10 @@ export interface Canary {
 export const canaryName = "headgate-canary-";
 
 /** What the client would start: a line for the shell, or the shim itself where a plugin starts it. */
-export const commandOf = (client: ClientName, root: string): readonly string[] =>
-  client === "opencode" ? [join(root, shimPath), "opencode"] : ["sh", "-c", hookCommands[client]];
+export const commandOf = (client: ClientName, root: string): readonly string[] => {
+  if (client === "opencode") return [join(root, shimPath), "opencode"];
+  return ["sh", "-c", hookCommands[client === "copilot" ? "vscode" : client]];
+};
 
 const content = "A canary of `headgate doctor --prove`.\n";
 
@@ -48,6 +50,15 @@ export const writePayload = (client: ClientName, canary: Canary): Json => {
         },
         tool_use_id: id,
       };
+    case "copilot":
+      return {
+        hook_event_name: "PreToolUse",
+        session_id: session,
+        timestamp: "2026-01-01T00:00:00.000Z",
+        cwd: root,
+        tool_name: "Write",
+        tool_input: { path: file, file_text: content },
+      };
     case "cursor":
       return {
         conversation_id: session,
@@ -74,6 +85,15 @@ export const writePayload = (client: ClientName, canary: Canary): Json => {
         callID: id,
         tool: "write",
         args: { filePath: file, content },
+      };
+    case "qwen":
+      return {
+        ...common,
+        hook_event_name: "PreToolUse",
+        permission_mode: "default",
+        tool_name: "write_file",
+        tool_input: { file_path: file, content },
+        tool_use_id: id,
       };
     case "vscode":
       return {
