@@ -21,5 +21,5 @@ export const mayWrite = ({ kind }: ToolUse): boolean => kind !== "read" && kind 
 export const mayWriteUnseen = (tool: ToolUse): boolean =>
   tool.kind === "other" && (tool.isForeign === true || typesIntoShell.has(tool.name));
 
-/** What is typed into a program that runs: of Codex, of Copilot's command line. */
+/** Tools of Codex and Copilot CLI that type into a running program. */
 const typesIntoShell = new Set(["write_stdin", "write_bash"]);

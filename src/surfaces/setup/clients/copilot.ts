@@ -10,6 +10,7 @@ export const copilot: Client = {
   homePaths: [".copilot"],
   repositoryPaths: [".github/copilot"],
   hookPath: ".github/hooks/headgate.json",
+  sharesHooks: true,
   testedFrom: "1.0.102",
   once: "start copilot here and trust the folder; in an untrusted one no hook runs",
   parts: () => [

@@ -9,6 +9,7 @@ export const vscode: Client = {
   homePaths: [".vscode"],
   repositoryPaths: [".vscode/mcp.json", ".github/copilot-instructions.md", ".github/hooks"],
   hookPath: ".github/hooks/headgate.json",
+  sharesHooks: true,
   parts: () => [
     jsonPart({
       path: ".github/hooks/headgate.json",

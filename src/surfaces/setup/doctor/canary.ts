@@ -14,6 +14,10 @@ export interface Canary {
 /** How the names of canary files begin; nobody need hear of what happened to them. */
 export const canaryName = "headgate-canary-";
 
+/** The two actors of `doctor --prove`: who holds the file, and the session that never was. They count nowhere. */
+export const isDoctor = (actor: string): boolean =>
+  /^(?:headgate-doctor-|[a-z]+:doctor-)/.test(actor);
+
 /** What the client would start: a line for the shell, or the shim itself where a plugin starts it. */
 export const commandOf = (client: ClientName, root: string): readonly string[] => {
   if (client === "opencode") return [join(root, shimPath), "opencode"];
