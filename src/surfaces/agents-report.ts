@@ -82,7 +82,7 @@ export const agentsReport = async (
 };
 
 /**
- * Only hooks write events of sessions, and say so in their refusals: what else carries a client's name may have
+ * Only hooks write events of sessions, and say so in their refusals: any other event with a client's name may have
  * come through MCP, git or a person's `--as`.
  */
 const signsIn = (events: Events): ClientSigns => {

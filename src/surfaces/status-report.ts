@@ -107,7 +107,7 @@ export const statusReport = async (
   };
 };
 
-/** What `doctor` need not guess about a client, because the log tells. */
+/** Saves `doctor` a guess about a client that the log answers. */
 export const knownIn = (
   { seenClients }: Pick<StatusReport, "seenClients">,
   { name }: Pick<Client, "name">,

@@ -19,7 +19,7 @@ export interface ClientState {
   readonly problem?: { readonly reason: string; readonly command: string };
 }
 
-/** What the log tells, by the clients' names. */
+/** Signs in the log, by the clients' names. */
 export interface ClientSigns {
   readonly seen: ReadonlySet<string>;
   readonly proven: ReadonlySet<string>;

@@ -276,7 +276,7 @@ interface Project {
   readonly missingReviewers?: readonly string[];
 }
 
-/** The set-up stands, whatever is found here. */
+/** Never fails the set-up. */
 const lookAtProject = async ({ profile, repository }: Headgate): Promise<Project> => {
   try {
     const { domains: found } = await profile.detect({ cache: false });

@@ -21,7 +21,7 @@ export interface ClientFinding {
   readonly checks: readonly Check[];
 }
 
-/** What `doctor` says about one client; its version is asked for. */
+/** All checks of one client; its version is asked for. */
 export const checkClient = async (
   place: SetupPlace,
   { client, program, signs }: DetectedClient,
