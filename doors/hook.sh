@@ -23,6 +23,15 @@ refuse() {
       exit 0
       ;;
   esac
+  # Copilot's command line shows its model nothing of an exit code but the number. All three read this answer.
+  case ${COPILOT_CLI:+set}$harness in
+    setclaude | setcopilot | setvscode)
+      why="Headgate refused this tool: HOOK_FAILED. $1 Run \`headgate doctor\`, or \`headgate init\` in this repository."
+      deny="\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"$why\""
+      printf '%s\n' "{$deny,\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",$deny}}"
+      exit 0
+      ;;
+  esac
   printf '%s\n' "Headgate refused this tool: HOOK_FAILED" "$1" \
     "Run \`headgate doctor\`, or \`headgate init\` in this repository." \
     'headgate: {"code":"HOOK_FAILED"}' >&2

@@ -111,7 +111,7 @@ export const suites = {
   },
   rest: {
     command: "npm run test:rest",
-    says: "what the full suite has and the quick one has not: real agent clients (about 1 GB, once), the browser set and one round of each fault",
+    says: "what the full suite has and the quick one has not: real agent clients (about 1.5 GB, once), the browser set and one round of each fault",
     has: isFullOnly,
   },
   soak: {
@@ -171,7 +171,7 @@ ${[
   [
     "npm run test:full",
     "full",
-    "the quick suite, then real agent clients (about 1 GB, once), the browser set and one round of each fault",
+    "the quick suite, then real agent clients (about 1.5 GB, once), the browser set and one round of each fault",
   ],
   ["npm run soak", "soak", suites.soak.says],
 ]

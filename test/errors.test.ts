@@ -167,7 +167,6 @@ const pinnedKinds = {
   SERVER_PORT_IN_USE: "unavailable",
   SERVER_SOCKET_FAILED: "unavailable",
   SERVER_NOT_RUNNING: "absent",
-  SERVER_RUNNING: "refused",
   SERVER_NOT_ANSWERING: "unavailable",
   OUTPUT_FAILED: "unavailable",
   DEMO_FAILED: "unavailable",

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readGuide, readManPage } from "../src/surfaces/cli/guide-pages.ts";
 import { requireFreshBuild } from "./helpers/fresh-build.ts";
 import { atSharedEnd, put, temporaryFolder } from "./helpers/temporary-folder.ts";
 
@@ -51,17 +52,18 @@ describe("the package", () => {
           /^dist\/dashboard\/(index\.html|assets\/[a-z-]+\.(js|css))$/,
           /^grammars\/(\w+\.wasm|grammars\.json|LICENSES\.txt)$/,
           /^dist\/store\/migrations\/[a-z]+\/\d{4}-[a-z-]+\.sql$/,
+          /^docs\/[A-Za-z-]+\.md$/,
           /^dist\/reviewers\/(contract|(roster|domains)\/[a-z-]+)\.md$/,
         ].some((expected) => expected.test(path)),
     );
     expect(unexpected.toSorted()).toEqual([
       "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
       "bin/headgate.js",
       "bin/package.json",
       "dist/sbom.cdx.json",
-      "docs/errors.md",
       "doors/.claude-plugin/marketplace.json",
       "doors/claude-plugin/.claude-plugin/plugin.json",
       "doors/claude-plugin/.mcp.json",
@@ -76,6 +78,34 @@ describe("the package", () => {
       "package.json",
       "schema/config.json",
     ]);
+  });
+
+  it("every page that a message, a help text, the manual or a link of the README names is in it, and opens with help", async () => {
+    const sources = globSync("src/**/*.{ts,tsx}", { cwd: root }).map((path) => [
+      path,
+      readFileSync(resolve(root, path), "utf8"),
+    ]);
+    const readme = readFileSync(resolve(root, "README.md"), "utf8");
+    const texts = [...sources, ["man", readFileSync(resolve(root, "man/headgate.1"), "utf8")]];
+    const named = [
+      ...texts.flatMap(([, text = ""]) => text.match(/\bdocs\/[A-Za-z-]+\.md/g) ?? []),
+      ...[...readme.matchAll(/(?<!!\[[^\]]*)\]\((?!https?:|#)([^)#\s]+)/g)].map(
+        ([, path = ""]) => path,
+      ),
+    ];
+    // Files of a user's own, in examples.
+    const examples = ["docs/api.md", "docs/plan.md"];
+    const wanted = [...new Set(named)].filter((path) => !examples.includes(path)).toSorted();
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter((path) => !packed.includes(path))).toEqual([]);
+    for (const page of wanted.filter((path) => path.startsWith("docs/"))) {
+      expect(readGuide(page), page).toBe(readFileSync(resolve(root, page), "utf8").trimEnd());
+    }
+    // npm puts a manual page nowhere that `man` looks, so the package claims none.
+    expect(read("package.json")).not.toHaveProperty("man");
+    const manual = readManPage();
+    expect(manual).toMatch(/^NAME\nheadgate - many coding agents/);
+    expect(manual).not.toMatch(/^\.[A-Z]|\\f[A-Z]|\\-/m);
   });
 
   it("holds the built dashboard and none of its sources", () => {

@@ -1,4 +1,4 @@
-// Installs the agent clients that test/clients drives: about 1 GB, once for all checkouts of this user,
+// Installs the agent clients that test/clients drives: about 1.5 GB, once for all checkouts of this user,
 // into a cache folder named by the lock file's hash; `.tools/clients` points there. Install scripts never
 // run; what they would have done and the clients need is done here by hand.
 import {
@@ -44,7 +44,7 @@ async function install(node) {
     if (bavail * bsize < bytesNeeded) {
       throw new Error(`${cacheFolder()} has less than ${bytesNeeded / 1e9} GB free`);
     }
-    say("installing the agent clients from the lock file (about 1 GB, once)");
+    say("installing the agent clients from the lock file (about 1.5 GB, once)");
     // Another checkout may be at the same: each fills a folder of its own, the first to finish wins.
     const making = `${folder}.${process.pid}`;
     rmSync(making, { recursive: true, force: true });

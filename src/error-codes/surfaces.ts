@@ -21,12 +21,6 @@ export const surfacesCodes = {
     remedy: "Start one with `headgate up`.",
     ...never,
   },
-  SERVER_RUNNING: {
-    kind: "refused",
-    cause: "The server of this repository runs, and what was asked for would take its store away.",
-    remedy: "Stop it with `headgate up --stop`, then run the command again.",
-    ...later,
-  },
   SERVER_NOT_ANSWERING: {
     kind: "unavailable",
     cause: "A process holds this repository's server lock, but no server answers.",

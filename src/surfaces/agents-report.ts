@@ -1,20 +1,23 @@
 /**
- * Who works here and whether Headgate sees it: told from the newest events and from the clients' files.
- * A client whose writes nobody announced is UNARMED, however well its files look.
+ * Who works here and whether Headgate sees it: known from the newest events and from the clients' files.
  */
 import { systemClock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
 import { systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import type { MissedJudgement } from "../review/index.ts";
 import type { Event, Via } from "../store/index.ts";
+import type { ClientSigns, ClientState } from "./setup/index.ts";
 
 export interface AgentsReport {
   /** Sessions that began, or were seen at work, and did not end; the one heard of last first. */
   readonly sessions: readonly AgentSession[];
   /** Clients that are set up here or were seen at work. */
   readonly clients: readonly AgentClient[];
+  /** Names of the clients whose hooks ran in this clone. */
+  readonly seenClients: readonly string[];
   /** The newest first. */
   readonly refusals: readonly Refusal[];
   readonly routedAround: {
@@ -36,12 +39,7 @@ export interface AgentSession {
   readonly claims: number;
 }
 
-export interface AgentClient {
-  readonly name: string;
-  readonly title: string;
-  /** ready: set up, but no session was heard of yet. */
-  readonly state: "armed" | "ready" | "UNARMED";
-  readonly reason?: string;
+export interface AgentClient extends ClientState {
   readonly sessions: number;
 }
 
@@ -59,38 +57,57 @@ export interface Refusal {
 export const agentsReport = async (
   headgate: Headgate,
   list: ClaimList | undefined,
+  environment: Environment,
 ): Promise<AgentsReport> => {
-  const { clientSetups, canaryName } = await import("./setup/index.ts");
+  const { clientStates, canaryName, allClients } = await import("./setup/index.ts");
   const { root, localDir } = headgate.repository;
-  const setups = clientSetups({ root, localDir, files: systemFiles });
   const events = list ? await readEvents(headgate) : noEvents;
-  const sessions = sessionsOf(events, list, new Set(setups.map(({ name }) => name)));
-  const clients = setups.flatMap(({ name, title, hooks }): AgentClient[] => {
-    const own = sessions.filter(({ harness }) => harness === name).length;
-    // Only a hook writes these: what else the client did may have come through MCP alone.
-    const beats = [...events.sessions, ...events.refusals, ...events.bypassed];
-    const wasHeard = beats.some(({ actor }) => harnessOf(actor) === name);
-    const isAtWork = own > 0 || events.newest.some(({ actor }) => harnessOf(actor) === name);
-    const shape = { name, title, sessions: own };
-    if (hooks === "present") return [{ ...shape, state: wasHeard ? "armed" : "ready" }];
-    if (hooks === "gone") return [{ ...shape, state: "UNARMED", reason: "its hooks are gone" }];
-    return isAtWork ? [{ ...shape, state: "UNARMED", reason: "at work without hooks" }] : [];
+  const place = { root, localDir, environment, files: systemFiles };
+  const signs = signsIn(events);
+  const states = clientStates(place, signs);
+  const sessions = sessionsOf(events, list, new Set(allClients.map(({ name }) => name)));
+  const clients = states.map((one): AgentClient => {
+    const own = sessions.filter(({ harness }) => harness === one.name).length;
+    return { ...one, sessions: own };
   });
   const isReal = ({ path }: Refusal): boolean => !path.startsWith(canaryName);
   return {
     sessions,
     clients,
+    seenClients: [...signs.seen],
     refusals: events.refusals.map(refusalOf).filter(isReal).toReversed().slice(0, refusalsMax),
     routedAround: around(events),
     missed: listMissed(events),
   };
 };
 
+/**
+ * Only hooks write events of sessions, and say so in their refusals: any other event with a client's name may have
+ * come through MCP, git or a person's `--as`.
+ */
+const signsIn = (events: Events): ClientSigns => {
+  const ofHooks = [
+    ...events.sessions,
+    ...[...events.refusals, ...events.bypassed].filter(({ data }) => data["hook"] === true),
+  ];
+  const seen = namesIn(ofHooks.map(({ actor }) => harnessOf(actor)));
+  const inProcess = events.newest.map(({ via }) => harnessOf(via?.session ?? null));
+  return {
+    seen,
+    proven: namesIn(events.proven.map(({ data }) => textIn(data, "client"))),
+    atWork: new Set([...seen, ...namesIn(inProcess)]),
+  };
+};
+
+const namesIn = (names: readonly (string | undefined)[]): ReadonlySet<string> =>
+  new Set(names.filter((name) => name !== undefined));
+
 interface Events {
   readonly sessions: readonly Event[];
   readonly newest: readonly Event[];
   readonly refusals: readonly Event[];
   readonly bypassed: readonly Event[];
+  readonly proven: readonly Event[];
   readonly ungated: readonly Event[];
   readonly unjudged: readonly Event[];
   readonly missed: readonly Event[];
@@ -102,6 +119,7 @@ const noEvents: Events = {
     newest: [],
     refusals: [],
     bypassed: [],
+    proven: [],
     ungated: [],
     unjudged: [],
     missed: [],
@@ -121,6 +139,7 @@ const readEvents = async ({ events }: Headgate): Promise<Events> => {
     newest: await newest("*"),
     refusals: await newest("gate.refused", 50),
     bypassed: await newest("gate.bypassed", 50),
+    proven: await newest("client.proven", 50),
     ungated: await newest("write.ungated"),
     unjudged: await newest("commit.unjudged"),
     missed: await newest("judgement.missed", missedMax),

@@ -19,6 +19,8 @@ export interface Refused {
   /** What was used: a client's tool, a command, an MCP tool. */
   readonly tool: string;
   readonly reason: Reason;
+  /** A client's own hook asked: nothing else proves that the client runs it. */
+  readonly hook?: true;
   /** Asked for only here, where reading it may fail without harm. */
   change?(): RefusedChange | undefined;
 }
@@ -38,6 +40,7 @@ export const noteRefusal = async (
         code,
         path: path.slice(0, limits.pathBytesMax),
         tool: tool.slice(0, 100),
+        ...(refused.hook && { hook: true }),
         ...(symbol !== undefined && { symbol: symbol.slice(0, limits.targetSymbolBytesMax) }),
         message: message.slice(0, wordsMax).toWellFormed(),
         remedy: remedy.slice(0, wordsMax).toWellFormed(),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isoTime, systemClock } from "../base/clock.ts";
 import { systemFiles } from "../base/files.ts";
+import type { Environment } from "../base/environment.ts";
 import type { ClaimList } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
@@ -8,6 +9,7 @@ import type { Store } from "../store/index.ts";
 import { type PersonRequest, personRequests } from "./person-requests.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
 import { linesReport, type SessionLines } from "./lines-report.ts";
+import type { Client, KnownClient, Manifest } from "./setup/index.ts";
 import { type NotWatched, watchReport } from "./watch-report.ts";
 
 /** A running server, as `status`, `/health` and `up` show it. */
@@ -92,13 +94,16 @@ export interface StatusReport extends AgentsReport {
 }
 
 /** What Headgate sees in a repository; the same for the command line and for HTTP. */
-export const statusReport = async (headgate: Headgate): Promise<StatusReport> => {
+export const statusReport = async (
+  headgate: Headgate,
+  environment: Environment,
+): Promise<StatusReport> => {
   const { root, kind, worktree } = headgate.repository;
   const { list, ...stored } = await storedReport(headgate);
   return {
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
-    ...(await agentsReport(headgate, list)),
+    ...(await agentsReport(headgate, list, environment)),
     notices: stored.store.state === "ready" ? await countNotices(headgate) : 0,
     lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
@@ -135,6 +140,12 @@ const setUpReport = async ({
       .map((client) => ({ client: client.name, text: setup.trustText(client) })),
   };
 };
+/** Saves `doctor` a guess about a client that the log answers. */
+export const knownIn = (
+  { seenClients }: Pick<StatusReport, "seenClients">,
+  { name }: Pick<Client, "name">,
+  manifest: Manifest | undefined,
+): KnownClient => ({ manifest, isSeen: seenClients.includes(name) });
 
 interface OpenEndReport {
   readonly session: string;

@@ -25,8 +25,10 @@ type Fault = keyof typeof faults;
 const stops: Readonly<Record<ClientName, readonly Fault[]>> = {
   claude: ["exit1.ts", "killed.ts", "missing.ts", "silent.ts", "exit2.ts"],
   codex: ["exit2.ts"],
+  copilot: ["exit1.ts", "killed.ts", "missing.ts", "silent.ts", "exit2.ts"],
   gemini: ["missing.ts", "exit2.ts"],
   opencode: ["exit1.ts", "killed.ts", "missing.ts", "silent.ts", "exit2.ts"],
+  qwen: ["exit2.ts"],
 };
 
 describeEachClient("a broken hook", (client, network) => {

@@ -8,7 +8,14 @@ import { describeEachClient } from "./helpers/suite.ts";
  * Claude Code and Codex tell an MCP server which session it serves. The others do not; there an agent that
  * claims through MCP is somebody else for the hooks, and its own edit tool is refused.
  */
-const isOneActor = { claude: true, codex: true, gemini: true, opencode: true };
+const isOneActor = {
+  claude: true,
+  codex: true,
+  copilot: true,
+  gemini: true,
+  opencode: true,
+  qwen: true,
+};
 
 describeEachClient("MCP", (client, network) => {
   it("lists Headgate's tools, claims and edits with them, and is the actor of its hooks where the client says who it is", async () => {
@@ -40,7 +47,8 @@ describeEachClient("MCP", (client, network) => {
     ]);
     const { tools } = run.requests().at(-1) ?? {};
     const { name } = client.mcp("claim", {});
-    expect(tools, run.stdout + run.stderr).toContain(name);
+    // Qwen Code shows its model the tools of MCP servers only when it searches; it runs them all the same.
+    if (client.name !== "qwen") expect(tools, run.stdout + run.stderr).toContain(name);
     expect(run.toldAfter(1)).toContain("a.ts");
     expect(run.toldAfter(2)).not.toMatch(/refused|rror/);
     const told = run.toldAfter(client.read(run.place, "a.ts") ? 4 : 3);

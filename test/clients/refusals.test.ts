@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { put } from "../helpers/temporary-folder.ts";
 import { armClients } from "./helpers/arm-client.ts";
 import { asks } from "./helpers/client.ts";
+import { clients } from "./helpers/clients.ts";
 import { makeStage } from "./helpers/stage.ts";
 import { describeEachClient } from "./helpers/suite.ts";
 
@@ -29,7 +30,9 @@ describeEachClient("what is refused", (client, network) => {
       "model is told why, %s",
     async (_title, hasServer) => {
       const stage = makeStage(network(), files);
-      await armClients(stage, client);
+      // Copilot's command line runs the hooks of both: each edit is asked about twice.
+      const isTwice = client.name === "copilot" && hasServer;
+      await armClients(stage, client, ...(isTwice ? [clients.claude] : []));
       if (hasServer) await stage.up();
       else stage.forbidServer();
       const claim = await stage.headgate("claim", "claimed.ts", "--as", "ada", "--ttl", "10m");
@@ -90,6 +93,9 @@ describeEachClient("what is refused", (client, network) => {
 const staleRefusal = {
   claude: /STALE_VIEW|modified since read/,
   codex: /Headgate refused this \S+: STALE_VIEW stale\.ts/,
+  // Its tool creates new files only.
+  copilot: /STALE_VIEW|already exists/,
   gemini: /Headgate refused this \S+: STALE_VIEW stale\.ts/,
   opencode: /STALE_VIEW|modified since/,
+  qwen: /STALE_VIEW|modified since|has changed/,
 };

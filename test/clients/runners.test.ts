@@ -7,6 +7,7 @@ import { programPath } from "../helpers/program.ts";
 import { runnerPlace, unaborted } from "../helpers/runner-place.ts";
 import { put } from "../helpers/temporary-folder.ts";
 import { asks, type Client, type Place } from "./helpers/client.ts";
+import { clients } from "./helpers/clients.ts";
 import { type LoneNetwork, startProgram } from "./helpers/lone-network.ts";
 import { armClients } from "./helpers/arm-client.ts";
 import { key, specFor, wrap } from "./helpers/runner-spec.ts";
@@ -141,7 +142,7 @@ export const X = async () => ({});
     put(join(repo, name), "PLANTED WORDS\n");
 };
 
-describeEachClient("as a runner", (client, network) => {
+const asRunner = (client: Client, network: () => LoneNetwork): void => {
   it("V-02 looks, answers with its tokens, and can write nothing, whatever its model and the repository want", async () => {
     const { answer, requests, repo, leftOvers } = await ask(client, network(), {
       readOnly: true,
@@ -225,4 +226,8 @@ describeEachClient("as a runner", (client, network) => {
     expect(answer).toMatchObject({ ended: "timeout", text: "" });
     expect(leftOvers).toEqual([]);
   });
-});
+};
+
+// Those that have a preset.
+const { claude, codex, gemini, opencode } = clients;
+describeEachClient("as a runner", asRunner, [claude, codex, gemini, opencode]);

@@ -95,6 +95,10 @@ describe("the guides show what really happens", { timeout: 300_000 }, () => {
     expect(readFileSync(join(place.cwd, "src/user.py"), "utf8")).toBe(python);
   });
 
+  it("README.md", () => {
+    expect(runGuide("../README.md", newPlace())).toBe(3);
+  });
+
   it("docs/teams.md, on a real PostgreSQL", async () => {
     const given = { HEADGATE_STORE: await freshSharedDatabase() };
     expect(runGuide("teams.md", newPlace(), given)).toBeGreaterThan(4);

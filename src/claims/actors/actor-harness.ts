@@ -15,7 +15,15 @@ import {
 } from "../../base/process-tree.ts";
 import { HeadgateError } from "../../errors.ts";
 
-export type HarnessName = "claude" | "codex" | "gemini" | "opencode" | "cursor" | "vscode";
+export type HarnessName =
+  | "claude"
+  | "codex"
+  | "gemini"
+  | "opencode"
+  | "qwen"
+  | "copilot"
+  | "cursor"
+  | "vscode";
 
 interface Harness {
   readonly name: HarnessName;
@@ -48,6 +56,18 @@ const harnesses: readonly Harness[] = [
   },
   { name: "opencode", marker: "OPENCODE", programs: ["opencode", "opencode-ai"] },
   {
+    name: "qwen",
+    session: "QWEN_CODE_SESSION_ID",
+    marker: "QWEN_CODE",
+    programs: ["qwen", "qwen-code"],
+  },
+  {
+    name: "copilot",
+    session: "COPILOT_AGENT_SESSION_ID",
+    marker: "COPILOT_CLI",
+    programs: ["copilot"],
+  },
+  {
     name: "cursor",
     marker: "CURSOR_AGENT",
     programs: ["cursor", "cursor-agent"],
@@ -56,14 +76,14 @@ const harnesses: readonly Harness[] = [
   {
     name: "vscode",
     marker: "COPILOT_AGENT",
-    programs: ["code", "code-insiders", "codium", "copilot"],
+    programs: ["code", "code-insiders", "codium"],
     editors: ["code", "code-insiders", "codium"],
   },
 ];
 
 /** Variables that only the shells of agents have, besides those that say which session it is. */
 const agentMarks = [
-  ...["AI_AGENT", "COPILOT_CLI", "CODEX_SANDBOX", "AUGMENT_AGENT", "AMP_CURRENT_THREAD_ID"],
+  ...["AI_AGENT", "CODEX_SANDBOX", "AUGMENT_AGENT", "AMP_CURRENT_THREAD_ID"],
   "ANTIGRAVITY_AGENT",
 ];
 

@@ -7,11 +7,19 @@ import { showSpan } from "./duration.ts";
 export const agentRows = (report: AgentsReport, nowMs: number): [string, string][] => {
   const ago = (at: string): string => `${showSpan(Math.max(1000, nowMs - Date.parse(at)))} ago`;
   const { clients, sessions, refusals, routedAround } = report;
-  const setUp = clients.map(({ title, state, reason }) =>
-    reason === undefined ? `${title} ${state}` : `${title} ${state} (${reason})`,
+  const setUp = clients
+    .filter(({ problem }) => !problem)
+    .map(({ title, state }) => `${title} ${state}`);
+  const problems = clients.flatMap(({ title, problem }) =>
+    problem ? [`${title} PROBLEM: ${showText(problem.reason, 200)}  (${problem.command})`] : [],
   );
   const rows: [string, string][] = [
-    ["clients", setUp.join(" · ") || "none set up  (headgate init)"],
+    ...underOne("clients", [
+      ...(setUp.length > 0 || problems.length === 0
+        ? [setUp.join(" · ") || "none set up  (headgate init)"]
+        : []),
+      ...problems,
+    ]),
     ...underOne(
       "agents",
       sessions.slice(0, listedMax).map(({ actor, lastSeen, claims }) => {
@@ -36,10 +44,12 @@ export const agentRows = (report: AgentsReport, nowMs: number): [string, string]
     ...(commits > 0 ? [`${plural(commits, "commit")} not judged`] : []),
   ];
   const when = last === undefined ? "" : `, last ${ago(last)}`;
-  return [
-    ...rows,
-    ["around", `${parts.join(", ")}${when}  (headgate events --kind write.ungated)`],
+  const kinds = [
+    ...(writes > 0 ? ["write.ungated"] : []),
+    ...(commits > 0 ? ["commit.unjudged"] : []),
   ];
+  const look = kinds.map((kind) => `headgate events --kind ${kind}`).join(", ");
+  return [...rows, ["around", `${parts.join(", ")}${when}  (${look})`]];
 };
 
 const missedRows = (

@@ -147,7 +147,7 @@ What passes a client is still found after the edit, at the commit and in CI.
 
   headgate init --client codex    only this one
   headgate doctor                 every client: set up, trusted, able to block
-  headgate status                 armed, ready or UNARMED, by what was heard
+  headgate status                 installed, seen, proven or PROBLEM, by client
 
 Each session is an actor, its sub-agents are actors of their own; nobody types a
 name. More: docs/setup.md, docs/hooks.md, docs/mcp.md`,

@@ -47,7 +47,9 @@ export const rootHelp = ({ style, width: columns }: Screen): string => {
     style.bold("Start here"),
     ...starts.map(([line, text]) => row({ shown: line, plain: line, text }, 22, screen)),
     "",
-    style.bold("Topics (headgate help TOPIC)"),
+    style.bold(
+      "Topics (headgate help TOPIC); guides: headgate help docs/git.md; manual: headgate help --man",
+    ),
     ...wrapText(topicNames.join(" · "), screen - 4).map((line) => `  ${line}`),
     "",
     style.bold("Exit codes"),

@@ -95,13 +95,31 @@ const showVersion = (output: TerminalOutput): ExitCode => {
   return 0;
 };
 
+const helpOptions = {
+  ...globalOptions,
+  man: { type: "boolean", description: "Print the manual page" },
+} as const;
+
 const showHelp = async (words: readonly string[], output: TerminalOutput): Promise<ExitCode> => {
-  const { positionals } = parseOptions(words, globalOptions, "headgate help");
+  const { positionals, values } = parseOptions(words, helpOptions, "headgate help");
+  if (values["man"] === true) {
+    const { readManPage } = await import("./guide-pages.ts");
+    output.print(readManPage());
+    return 0;
+  }
   const [name, sub, ...more] = positionals;
   if (name === undefined) return showRoot({}, output);
   const { helpTopics } = await import("./help-topics.ts");
   const topic = Object.hasOwn(helpTopics, name) && sub === undefined ? helpTopics[name] : undefined;
   if (topic && !Object.hasOwn(commandTable, name)) return showTopic(name, topic, output);
+  if (sub === undefined && !Object.hasOwn(commandTable, name)) {
+    const { readGuide } = await import("./guide-pages.ts");
+    const guide = readGuide(name);
+    if (guide !== undefined) {
+      output.print(guide);
+      return 0;
+    }
+  }
   let command = await findCommand(name, Object.keys(helpTopics));
   if (sub !== undefined) command = subcommandOf(command, sub, `headgate ${name}`);
   if (more.length > 0) throw usageError("help takes a command and a sub-command at most");

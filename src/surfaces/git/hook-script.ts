@@ -148,6 +148,7 @@ export const askedVariables = [
   "HEADGATE_CLAIM_SECRET",
   ...["CLAUDE_CODE_SESSION_ID", "CLAUDECODE", "CLAUDE_PID", "CODEX_THREAD_ID"],
   ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT", "COPILOT_AGENT"],
+  ...["QWEN_CODE_SESSION_ID", "QWEN_CODE", "COPILOT_AGENT_SESSION_ID", "COPILOT_CLI"],
 ] as const;
 
 /** Of agents' shells, as the shell writes them. */

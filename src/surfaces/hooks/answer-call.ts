@@ -89,7 +89,7 @@ const decideCall = async (
       await headgate.events.append({
         kind: "gate.bypassed",
         actor: actorName(call),
-        data: { reason: bypass.slice(0, 500), tool: call.tool.name.slice(0, 100) },
+        data: { reason: bypass.slice(0, 500), tool: call.tool.name.slice(0, 100), hook: true },
       });
       return pass;
     }

@@ -290,7 +290,7 @@ export const refuse = async (
   headgate: HookHeadgate,
 ): Promise<HookDecision> => {
   await noteRefusal(headgate, {
-    ...{ actor: actorName(call), tool: tool.name, reason },
+    ...{ actor: actorName(call), tool: tool.name, reason, hook: true },
     change: () => intent && changeOf(intent, reason.path),
   });
   return refusalOf(tool.name, reason);

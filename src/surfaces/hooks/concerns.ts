@@ -19,4 +19,7 @@ export const mayWrite = ({ kind }: ToolUse): boolean => kind !== "read" && kind 
  * program that a command left running.
  */
 export const mayWriteUnseen = (tool: ToolUse): boolean =>
-  tool.kind === "other" && (tool.isForeign === true || tool.name === "write_stdin");
+  tool.kind === "other" && (tool.isForeign === true || typesIntoShell.has(tool.name));
+
+/** Tools of Codex and Copilot CLI that type into a running program. */
+const typesIntoShell = new Set(["write_stdin", "write_bash"]);

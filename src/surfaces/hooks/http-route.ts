@@ -13,7 +13,7 @@ import { dialectOf, isHookHarness, silence } from "./harness/index.ts";
 import { actorOfCall, seenActor } from "./hook-actor.ts";
 import { failed } from "./in-process.ts";
 import { readPayload } from "./read-payload.ts";
-import type { HookAnswer } from "./types.ts";
+import type { Dialect, HookAnswer } from "./types.ts";
 
 /** `actorOf` is made here, from the payload and the process that asks. */
 export type HookRouteDependencies = Omit<HookDependencies, "actorOf" | "bypass"> & {
@@ -46,11 +46,12 @@ const answerOf = async (
   dependencies: HookRouteDependencies,
   pid: number | undefined,
 ): Promise<HookAnswer> => {
+  let dialect: Dialect | undefined;
   try {
     const payload = readPayload(await bodyOf(request));
     // Nothing of the server's own surroundings tells about the client.
     const context = { variables: {}, cwd: dependencies.environment.cwd };
-    const dialect = dialectOf(harness, payload, context);
+    dialect = dialectOf(harness, payload, context);
     const call = dialect.read(payload, context);
     if (!concernsUs(call)) return silence;
     // Asked several times on the way, and each time it would look at the client's process again.
@@ -62,7 +63,7 @@ const answerOf = async (
     });
     return dialect.answer(decision, call);
   } catch (error) {
-    return failed(error);
+    return failed(error, dialect);
   }
 };
 

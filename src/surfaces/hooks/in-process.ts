@@ -50,15 +50,18 @@ const isPersonsWord = async ({ environment, repo }: InProcessOptions): Promise<b
   return startedByPerson("HEADGATE_BYPASS", environment, { stateFolder: localDir });
 };
 
-/** Before the call is known: it may be a write, so it is refused. */
-export const failed = (error: unknown): HookAnswer => {
+/** Before the call is known: it may be a write, so it is refused, in the client's form where that is known. */
+export const failed = (error: unknown, dialect?: Dialect): HookAnswer => {
   const known = HeadgateError.isInstance(error) ? error : undefined;
   const isOurs = known?.code === "HOOK_INPUT_INVALID" || known?.code === "HOOK_TIMEOUT";
   const isTooLarge = known?.code === "INPUT_TOO_LARGE";
   const code = isOurs ? known.code : isTooLarge ? "HOOK_INPUT_INVALID" : "HOOK_FAILED";
   const message = error instanceof Error ? error.message : String(error);
   const { remedy } = errorCodes[code];
-  return refused(refusalOf("tool", { code, message, remedy }).text);
+  const refusal = refusalOf("tool", { code, message, remedy });
+  if (!dialect) return refused(refusal.text);
+  const { harness } = dialect;
+  return dialect.answer(refusal, { harness, event: "before-tool", session: "", cwd: "" });
 };
 
 const answer = async (
@@ -69,7 +72,12 @@ const answer = async (
   const payload = readPayload(await inputInTime(options));
   const context = { variables: environment.variables, cwd: environment.cwd };
   const dialect = dialectOf(harness, payload, context);
-  const call = dialect.read(payload, context);
+  let call: HookCall;
+  try {
+    call = dialect.read(payload, context);
+  } catch (error) {
+    return failed(error, dialect);
+  }
   if (!concernsUs(call)) return silence;
   return answerArmed(options, { dialect, call, bypass });
 };

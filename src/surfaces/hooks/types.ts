@@ -1,7 +1,15 @@
 /** The words of this door: what a client asks, in our words, and what it is answered. */
 
-/** The agent clients that have hooks; VS Code's Copilot is `vscode`. */
-export type HookHarness = "claude" | "codex" | "cursor" | "gemini" | "opencode" | "vscode";
+/** The agent clients that have hooks; Copilot in VS Code is `vscode`, its command line `copilot`. */
+export type HookHarness =
+  | "claude"
+  | "codex"
+  | "copilot"
+  | "cursor"
+  | "gemini"
+  | "opencode"
+  | "qwen"
+  | "vscode";
 
 export type HookEvent =
   | "before-tool"

@@ -49,6 +49,7 @@ type App = Hono<{ Bindings: HttpBindings }>;
 /** The addresses (docs/http.md). The guard has judged the request before it comes here. */
 export const createApp = (options: AppOptions): App => {
   const { headgate, streams, doors, state, isOwner, version, signIn, stop, onDefect } = options;
+  const { environment } = options;
   const app: App = new Hono();
 
   const dashboard = openDashboardFiles();
@@ -68,7 +69,10 @@ export const createApp = (options: AppOptions): App => {
     return context.json({ ...alive, version, root: headgate.repository.root, ...state() });
   });
   app.get("/api/status", async (context) =>
-    context.json({ ...(await statusReport(headgate)), server: { running: true, ...state() } }),
+    context.json({
+      ...(await statusReport(headgate, environment)),
+      server: { running: true, ...state() },
+    }),
   );
   app.get("/api/events", async (context) => context.json(await eventPage(headgate, context)));
   app.get("/api/events/stream", (context) =>

@@ -100,7 +100,7 @@ const actorOf = (
   return { ...parseActor(withAgent(actor.id, told.agent)), ...(client && { process: client }) };
 };
 
-type Harness = "claude" | "codex" | "gemini" | "opencode" | "cursor";
+type Harness = "claude" | "codex" | "gemini" | "opencode" | "qwen" | "copilot" | "cursor";
 
 /** What each client's variables begin with, and what says that it is there even without a session. */
 const harnesses: Readonly<Record<Harness, { readonly prefix: RegExp; readonly marker?: string }>> =
@@ -109,6 +109,8 @@ const harnesses: Readonly<Record<Harness, { readonly prefix: RegExp; readonly ma
     codex: { prefix: /^CODEX/ },
     gemini: { prefix: /^GEMINI/, marker: "GEMINI_CLI" },
     opencode: { prefix: /^OPENCODE/, marker: "OPENCODE" },
+    qwen: { prefix: /^QWEN/, marker: "QWEN_CODE" },
+    copilot: { prefix: /^COPILOT/, marker: "COPILOT_CLI" },
     cursor: { prefix: /^CURSOR/, marker: "CURSOR_AGENT" },
   };
 

@@ -135,6 +135,26 @@ export const geminiHooks = (command: string): HookTable => {
   };
 };
 
+export const qwenHooks = (command: string): HookTable => {
+  const group = (timeout: number, matcher?: string): Json[] => [
+    {
+      ...(matcher === undefined ? {} : { matcher }),
+      hooks: [{ type: "command", name: "headgate", command, timeout }],
+    },
+  ];
+  const writes = `write_file|edit|notebook_edit|run_shell_command|${mcpTools}`;
+  return {
+    SessionStart: group(15),
+    UserPromptSubmit: group(10),
+    PreToolUse: group(judgeSeconds, writes),
+    PostToolUse: group(judgeSeconds, `${writes}|read_file`),
+    PostToolUseFailure: group(judgeSeconds, writes),
+    Stop: group(10),
+    SubagentStop: group(10),
+    SessionEnd: group(5),
+  };
+};
+
 /** VS Code ignores matchers: the shim must answer at once for tools that do not write. */
 export const vscodeHooks = (command: string): HookTable => {
   const entry = (timeout: number): Json[] => [{ type: "command", command, timeout }];
@@ -143,6 +163,9 @@ export const vscodeHooks = (command: string): HookTable => {
     UserPromptSubmit: entry(10),
     PreToolUse: entry(judgeSeconds),
     PostToolUse: entry(judgeSeconds),
+    // Only Copilot's command line has these two.
+    PostToolUseFailure: entry(judgeSeconds),
+    SessionEnd: entry(5),
     SubagentStop: entry(10),
     Stop: entry(10),
   };

@@ -14,13 +14,12 @@ export { planRemoval, planSetup } from "./plan.ts";
 export { planDiff } from "./show-plan.ts";
 export { removeHeadgateFolder, removeTree } from "./remove-tree.ts";
 export { type Check, checksIn } from "./doctor/check.ts";
-export { checkClient, type ClientFinding } from "./doctor/client-checks.ts";
+export { checkClient, type ClientFinding, type KnownClient } from "./doctor/client-checks.ts";
 export { gitChecks } from "./doctor/git-checks.ts";
 export { hookChecks, machineChecks } from "./doctor/machine-checks.ts";
 export { type Outcome, type Proof, proveClient, proveMcp } from "./doctor/prove.ts";
 export { storeChecks } from "./doctor/store-checks.ts";
 export { canaryName } from "./doctor/canary.ts";
-export { type ClientSetup, clientSetups, outdatedClients } from "./client-setups.ts";
 export {
   hasHook,
   noteTrust,
@@ -38,3 +37,4 @@ export {
   differingText,
   treeFiles,
 } from "./tree-files.ts";
+export { type ClientSigns, type ClientState, clientStates, noSigns, outdatedClients } from "./client-states.ts";

@@ -56,10 +56,14 @@ export const partsFor = (
   place: SetupPlace,
   clients: readonly Client[],
   options: PartOptions,
-): FilePart[] => [
-  ...sharedParts(place, clients),
-  ...clients.flatMap((client) => client.parts(place, options)),
-];
+): FilePart[] => {
+  const parts = [
+    ...sharedParts(place, clients),
+    ...clients.flatMap((client) => client.parts(place, options)),
+  ];
+  // Some clients read the files of another one: what they need there is the same.
+  return parts.filter(({ path }, index) => parts.findIndex((one) => one.path === path) === index);
+};
 
 /** The present content; refuses what is not a plain file inside the repository. */
 export const readFile = (

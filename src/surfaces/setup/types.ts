@@ -94,6 +94,8 @@ export interface Client {
   readonly repositoryPaths: readonly string[];
   /** Where its hooks stand; what `doctor` and `status` look at. */
   readonly hookPath: string;
+  /** Another client reads the same file. */
+  readonly sharesHooks?: true;
   /** The oldest version in which a refusal was seen to hold. */
   readonly testedFrom?: string;
   /** What a person must do once, because no file can. */

@@ -1,6 +1,6 @@
 import type { Step, ToolCall } from "../../../src/surfaces/mock-llm/index.ts";
 
-export type ClientName = "claude" | "codex" | "gemini" | "opencode";
+export type ClientName = "claude" | "codex" | "copilot" | "gemini" | "opencode" | "qwen";
 
 export interface Place {
   readonly repo: string;

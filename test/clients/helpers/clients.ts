@@ -231,4 +231,87 @@ const putPluginPackage = (folder: string): void => {
   symlinkSync(packages, join(folder, "node_modules"));
 };
 
-export const clients: Readonly<Record<ClientName, Client>> = { claude, codex, gemini, opencode };
+const copilotPackage = `@github/copilot-linux-${cpu}`;
+
+const copilot: Client = {
+  name: "copilot",
+  version: versionOf(copilotPackage),
+  program: join(packages, copilotPackage, "copilot"),
+  prepare: () => {},
+  argv: (prompt) => [
+    copilot.program,
+    ...["-p", prompt, "--output-format", "json"],
+    ...["--allow-all-tools", "--trust-folder"],
+  ],
+  env: (place) => ({
+    ...baseEnv(place),
+    COPILOT_OFFLINE: "true",
+    COPILOT_AUTO_UPDATE: "false",
+    COPILOT_MODEL: "claude-sonnet-4.6",
+    COPILOT_PROVIDER_TYPE: "anthropic",
+    COPILOT_PROVIDER_BASE_URL: place.address,
+    // It masks its key wherever it prints: a long one is in no other word.
+    COPILOT_PROVIDER_API_KEY: "sk-dummy-of-the-scripted-model",
+    // It unpacks itself there, once.
+    COPILOT_PKG_CACHE_HOME: join(packages, "../copilot-unpacked"),
+  }),
+  write: ({ repo }, file, content) => ({
+    name: "create",
+    input: { path: join(repo, file), file_text: content },
+  }),
+  replace: ({ repo }, file, before, after) => ({
+    name: "edit",
+    input: { path: join(repo, file), old_str: before, new_str: after },
+  }),
+  read: ({ repo }, file) => ({ name: "view", input: { path: join(repo, file) } }),
+  shell: (command) => ({ name: "bash", input: { command, description: "run it" } }),
+  mcp: (tool, input) => ({ name: `headgate-${tool}`, input: input as Json }),
+};
+
+const qwen: Client = {
+  name: "qwen",
+  version: versionOf("@qwen-code/qwen-code"),
+  program: join(packages, "@qwen-code/qwen-code/cli-entry.js"),
+  prepare: ({ home }) => {
+    putJson(join(home, ".qwen/settings.json"), {
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+    });
+  },
+  argv: (prompt) => [
+    process.execPath,
+    qwen.program,
+    ...[prompt, "--yolo", "-o", "stream-json", "--auth-type", "openai"],
+  ],
+  env: (place) => ({
+    ...baseEnv(place),
+    OPENAI_API_KEY: "sk-dummy",
+    OPENAI_BASE_URL: `${place.address}/v1`,
+    OPENAI_MODEL: "m",
+    // It would start itself again in a child with more memory.
+    QWEN_CODE_NO_RELAUNCH: "true",
+  }),
+  write: ({ repo }, file, content) => ({
+    name: "write_file",
+    input: { file_path: join(repo, file), content },
+  }),
+  replace: ({ repo }, file, before, after) => ({
+    name: "edit",
+    input: { file_path: join(repo, file), old_string: before, new_string: after },
+  }),
+  read: ({ repo }, file) => ({ name: "read_file", input: { file_path: join(repo, file) } }),
+  shell: (command) => ({
+    name: "run_shell_command",
+    input: { command, description: "run it", is_background: false },
+  }),
+  mcp: (tool, input) => ({ name: `mcp__headgate__${tool}`, input: input as Json }),
+};
+
+export const clients: Readonly<Record<ClientName, Client>> = {
+  claude,
+  codex,
+  copilot,
+  gemini,
+  opencode,
+  qwen,
+};

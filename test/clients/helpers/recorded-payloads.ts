@@ -47,6 +47,9 @@ export const createNormaliser = (places: Readonly<Record<string, string>>) => {
       .replaceAll(/\b(ses|msg|prt)_[0-9A-Za-z]{20,}/g, (id, kind: string) =>
         numbered(id, (number) => `${kind}_${String(number).padStart(26, "0")}`),
       )
+      .replaceAll(/\btoolu_\d{13}_\w+/g, (id) =>
+        numbered(id, (number) => `toolu_${String(number).padStart(13, "0")}_a`),
+      )
       .replaceAll(/(?<=\/chats\/session-)[^/"]*(?=\.jsonl)/g, "2026-01-01T00-00-abcd0123")
       .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-01T00:00:00.000Z")
       .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/g, "2026-01-01T00-00-00")

@@ -9,9 +9,11 @@ export const key = "sk-dummy-REDACTED";
 
 /** How a user tells each preset where the scripted model is. */
 export const specFor = (client: Client, program: string, address: string): RunnerSpec => {
-  const common = { kind: "preset", preset: client.name, program } as const;
+  const { name } = client;
+  if (name === "copilot" || name === "qwen") throw new Error(`${name} is not a preset`);
+  const common = { kind: "preset", preset: name, program } as const;
   const provider = `{name="scripted",base_url="${address}/v1",env_key="SCRIPTED_KEY",wire_api="responses",request_max_retries=0}`;
-  switch (client.name) {
+  switch (name) {
     case "claude":
       return common;
     case "codex":

@@ -26,12 +26,13 @@ export const describeInNetwork = (
   });
 };
 
-/** The same, for each client. */
+/** The same, for each client, or for some. */
 export const describeEachClient = (
   title: string,
   tests: (client: Client, network: () => LoneNetwork) => void,
+  some: readonly Client[] = Object.values(clients),
 ): void => {
-  for (const client of Object.values(clients)) {
+  for (const client of some) {
     const name = `${client.name} ${client.version}: ${title}`;
     describeInNetwork(name, [client], (network) => tests(client, network));
   }

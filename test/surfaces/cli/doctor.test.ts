@@ -197,7 +197,9 @@ describe("headgate doctor", () => {
 
 describe("headgate doctor --prove", () => {
   it("drives a canary through every installed hook: refused where claimed, passed where free", async () => {
-    const clients = ["claude", "codex", "cursor", "gemini", "opencode", "vscode"];
+    const clients = [
+      ...["claude", "codex", "copilot", "cursor", "gemini", "opencode", "qwen", "vscode"],
+    ];
     const place = await armed(...clients);
     const { proofs } = await doctor(place, "--prove");
     expect(proofs!.map(({ client, ok }) => [client, ok])).toEqual(

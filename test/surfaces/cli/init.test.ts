@@ -335,23 +335,21 @@ describe("headgate uninstall", () => {
     expect((await place.headgate("uninstall", "--yes")).stdout).toBe("nothing to take back\n");
   });
 
-  it("does not take the store away from a server that runs", async () => {
-    const place = setupPlace();
-    await place.headgate("init", "--yes");
-    expect((await place.headgate("up", "--detach")).code).toBe(0);
-    try {
-      const { code, stderr } = await place.headgate("uninstall", "--yes", "--purge");
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(/runs[^]*up --stop[^]*SERVER_RUNNING/),
+  it.each([{ words: [] }, { words: ["--purge"] }])(
+    "D12 uninstall $words stops the server of the repository, and says so",
+    async ({ words }) => {
+      const place = setupPlace();
+      await place.headgate("init", "--yes");
+      expect((await place.headgate("up", "--detach")).code).toBe(0);
+      const { code, stdout } = await place.headgate("uninstall", "--yes", ...words);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^stopped the server \(process \d+\)$/m),
       ]);
-      expect(existsSync(join(stateFolder(place.root), "store.db"))).toBe(true);
-    } finally {
-      await place.headgate("up", "--stop");
-    }
-    expect((await place.headgate("uninstall", "--yes", "--purge")).code).toBe(0);
-    expect(existsSync(join(place.root, ".headgate"))).toBe(false);
-  });
+      expect(existsSync(join(place.root, ".headgate"))).toBe(false);
+      expect((await place.headgate("up", "--stop")).stderr).toContain("SERVER_NOT_RUNNING");
+    },
+  );
 
   it("restores a file that this Headgate would not write today", async () => {
     const place = setupPlace();

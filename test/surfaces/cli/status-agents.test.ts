@@ -45,23 +45,23 @@ describe("headgate status and the agents", () => {
       tool_use_id: "t1",
     };
     expect(hook(place, write).status).toBe(0);
-    // A claim may have come through MCP alone, so the client is not called armed for it.
+    // A claim may have come through MCP alone, so the client is not called seen for it.
     expect(await status(place)).toMatchObject({
       sessions: [{ actor: "claude:s1", harness: "claude", claims: 1 }],
-      clients: [{ name: "claude", state: "ready", sessions: 1 }],
+      clients: [{ name: "claude", state: "installed", sessions: 1 }],
     });
     const own = { file_path: join(place.root, ".headgate/config.jsonc"), content: "{}" };
     expect(hook(place, { ...write, tool_input: own, tool_use_id: "t2" }).status).toBe(2);
-    expect((await status(place))["clients"]).toMatchObject([{ name: "claude", state: "armed" }]);
+    expect((await status(place))["clients"]).toMatchObject([{ name: "claude", state: "seen" }]);
     expect(hook(place, { hook_event_name: "SessionEnd", reason: "exit" }).status).toBe(0);
     expect(await status(place)).toMatchObject({ sessions: [] });
   });
 
-  it("shows who is here, what was refused, and which client is armed", async () => {
+  it("shows who is here, what was refused, and which client was seen", async () => {
     const place = await armed("claude", "cursor");
     expect((await status(place))["clients"]).toMatchObject([
-      { name: "claude", state: "ready", sessions: 0 },
-      { name: "cursor", state: "ready", sessions: 0 },
+      { name: "claude", state: "installed", sessions: 0 },
+      { name: "cursor", state: "installed", sessions: 0 },
     ]);
     expect(hook(place, { hook_event_name: "SessionStart", source: "startup" }).status).toBe(0);
     await place.headgate("claim", "a.txt", "--as", "ada");
@@ -75,19 +75,19 @@ describe("headgate status and the agents", () => {
     expect(await status(place)).toMatchObject({
       sessions: [{ actor: "claude:s1", harness: "claude", claims: 0 }],
       clients: [
-        { name: "claude", state: "armed", sessions: 1 },
-        { name: "cursor", state: "ready", sessions: 0 },
+        { name: "claude", state: "seen", sessions: 1 },
+        { name: "cursor", state: "installed", sessions: 0 },
       ],
       refusals: [{ actor: "claude:s1", code: "CLAIM_CONFLICT", path: "a.txt", tool: "Write" }],
     });
     const { stdout } = await place.headgate("status");
-    expect(stdout).toMatch(/clients +Claude Code armed · Cursor ready/);
+    expect(stdout).toMatch(/clients +Claude Code seen · Cursor installed/);
     expect(stdout).toMatch(/refused +CLAIM_CONFLICT a\.txt#lines:1 {2}\(claude:s1, \d+s ago\)/);
     expect(hook(place, { hook_event_name: "SessionEnd", reason: "other" }).status).toBe(0);
     expect((await status(place))["sessions"]).toEqual([]);
   });
 
-  it("B11 says UNARMED when hooks are gone, and when a client works without any", async () => {
+  it("B11 names the problem and the command when hooks are gone, and when a client works without any", async () => {
     const place = await armed("claude");
     rmSync(join(place.root, ".claude/settings.json"));
     await append(place.root, {
@@ -96,10 +96,61 @@ describe("headgate status and the agents", () => {
       data: { harness: "gemini" },
     });
     expect((await status(place))["clients"]).toMatchObject([
-      { name: "claude", state: "UNARMED", reason: "its hooks are gone" },
-      { name: "gemini", state: "UNARMED", reason: "at work without hooks" },
+      {
+        name: "claude",
+        state: "problem",
+        problem: {
+          reason: "the hooks in .claude/settings.json are gone",
+          command: "headgate init",
+        },
+      },
+      {
+        name: "gemini",
+        state: "problem",
+        problem: { reason: "works here without hooks", command: "headgate init --client gemini" },
+      },
     ]);
-    expect((await place.headgate("status")).stdout).toContain("UNARMED (its hooks are gone)");
+    const { stdout } = await place.headgate("status");
+    expect(stdout).toContain(
+      "Claude Code PROBLEM: the hooks in .claude/settings.json are gone  (headgate init)",
+    );
+  });
+
+  it("W5 D7 no name and no commit makes a client seen; status, doctor and init say the same of Codex", async () => {
+    const place = await armed("codex");
+    const told = (await place.headgate("init", "--client", "claude", "--yes")).stdout;
+    expect(told).toContain("Claude Code: every edit of a new session passes the gate");
+    await append(
+      place.root,
+      // A person's `claim --as`, and what git's hook refused: no hook of the client ran.
+      { kind: "claim.granted", actor: "claude:by-hand", data: {} },
+      { kind: "claim.granted", actor: "gemini:by-hand", data: {} },
+      { kind: "gate.refused", actor: "codex:c1", data: { code: "X", path: "a", tool: "commit" } },
+    );
+    const problem = {
+      reason: "Codex does not trust this folder yet and skips its hooks without a word",
+      command: "codex",
+    };
+    expect((await status(place))["clients"]).toMatchObject([
+      { name: "claude", state: "installed" },
+      { name: "codex", state: "problem", problem },
+    ]);
+    const doctor = await place.headgate("doctor", "--json");
+    const { checks } = JSON.parse(doctor.stdout) as { checks: unknown[] };
+    expect(checks).toContainEqual(
+      expect.objectContaining({ group: "Codex", state: "problem", text: problem.reason }),
+    );
+    // Its hook runs after all: what its files say about trust does not count any more.
+    await append(place.root, { kind: "session.started", actor: "codex:c1", data: {} });
+    expect((await status(place))["clients"]).toMatchObject([
+      { name: "claude", state: "installed" },
+      { name: "codex", state: "seen" },
+    ]);
+    await append(place.root, { kind: "client.proven", actor: "ada", data: { client: "claude" } });
+    expect((await status(place))["clients"]).toMatchObject([
+      { name: "claude", state: "proven" },
+      { name: "codex", state: "seen" },
+    ]);
   });
 
   it("counts what was routed around the gate", async () => {
@@ -117,6 +168,9 @@ describe("headgate status and the agents", () => {
     expect((await status(place))["routedAround"]).toMatchObject({ writes: 3, commits: 1 });
     expect((await place.headgate("status")).stdout).toContain(
       "3 files written past the gate, 1 commit not judged",
+    );
+    expect((await place.headgate("status")).stdout).toMatch(
+      /headgate events --kind write\.ungated, headgate events --kind commit\.unjudged/,
     );
   });
 

@@ -83,8 +83,17 @@ const expected: Readonly<Record<string, object>> = {
   "vscode/insert-edit": { kind: "unknown-write", files: [file] },
   "vscode/terminal": { kind: "shell", command: "npm test" },
   "vscode/read-file": { kind: "read", file },
-  "vscode/copilot-cli-edit": { kind: "replace", file, edits: [one] },
-  "vscode/copilot-cli-bash": { kind: "shell", command: "ls" },
+  "copilot/edit": { kind: "replace", file, edits: [one], exact: false },
+  "copilot/write": { kind: "write", file, content: "x\n" },
+  "copilot/patch": { kind: "patch", folder: "/repo" },
+  "copilot/bash": { kind: "shell", command: "ls" },
+  "copilot/after-read": { kind: "read", file },
+  "copilot/older-edit": { kind: "replace", file, edits: [one] },
+  "copilot/older-bash": { kind: "shell", command: "ls" },
+  "qwen/edit": { kind: "replace", file, edits: [one], exact: false },
+  "qwen/write-file": { kind: "write", file, content: "x\n" },
+  "qwen/shell": { kind: "shell", command: "ls" },
+  "qwen/notebook": { kind: "notebook", file: "/repo/n.ipynb", name: "notebook_edit" },
 };
 
 describe("what clients say, in our words", () => {
@@ -122,7 +131,15 @@ describe("what clients say, in our words", () => {
     ["opencode/session-created", "session-start"],
     ["opencode/session-idle", "stop"],
     ["opencode/session-deleted", "session-end"],
-    ["vscode/copilot-cli-edit", "before-tool"],
+    ["copilot/edit", "before-tool"],
+    ["copilot/older-edit", "before-tool"],
+    ["copilot/after-failed-edit", "tool-failed"],
+    ["copilot/session-start", "session-start"],
+    ["copilot/stop", "stop"],
+    ["qwen/edit", "before-tool"],
+    ["qwen/after-failed-edit", "tool-failed"],
+    ["qwen/prompt", "prompt"],
+    ["qwen/next-request", "other"],
   ])("%s is the event %s", (name, event) => {
     expect(read(name).event).toBe(event);
   });
@@ -138,7 +155,10 @@ describe("what clients say, in our words", () => {
     ["cursor/write", "cursor/write"],
     ["vscode/create-file", "vscode/create-file"],
     ["vscode/create-file", "vscode/snake-case-session-start"],
-    ["vscode/create-file", "vscode/copilot-cli-edit"],
+    ["copilot/edit", "copilot/edit"],
+    ["copilot/edit", "copilot/session-start"],
+    ["copilot/edit", "copilot/stop"],
+    ["copilot/edit", "copilot/older-edit"],
   ])("%s is the same actor when Claude Code's hooks are asked with %s", (own, through) => {
     expect(actorName(read(through, "claude"))).toBe(actorName(read(own)));
   });
@@ -257,6 +277,7 @@ describe("what clients are answered", () => {
     "cursor/write",
     "gemini/write-file",
     "opencode/edit",
+    "qwen/edit",
     "vscode/create-file",
   ];
 
@@ -268,7 +289,19 @@ describe("what clients are answered", () => {
     },
   );
 
+  it.each(["copilot/edit", "copilot/patch", "copilot/older-edit"])(
+    "D1 %s: a refusal is JSON, because the model is shown nothing of an exit code but its number",
+    (name) => {
+      const { exit, stdout, stderr } = answer(name, refuse);
+      const deny = { permissionDecision: "deny", permissionDecisionReason: refuse.text };
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+      expect(JSON.parse(stdout)).toMatchObject({ ...deny, hookSpecificOutput: deny });
+      expect(answer(name, { kind: "pass" })).toEqual({ exit: 0, stdout: "", stderr: "" });
+    },
+  );
+
   it.each([
+    "copilot/stop",
     "claude/stop",
     "claude/session-end",
     "claude/after-write",
@@ -300,6 +333,17 @@ describe("what clients are answered", () => {
       { hookSpecificOutput: { hookEventName: "AfterTool", additionalContext: "rules" } },
     ],
     ["cursor/session-start", { additional_context: "rules" }],
+    [
+      "copilot/session-start",
+      {
+        additionalContext: "rules",
+        hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "rules" },
+      },
+    ],
+    [
+      "qwen/prompt",
+      { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "rules" } },
+    ],
   ])("%s: a message comes in the client's own form, and never as a decision", (name, json) => {
     const { exit, stdout, stderr } = answer(name, { kind: "tell", text: "rules" });
     expect({ exit, stderr, json: JSON.parse(stdout) }).toEqual({ exit: 0, stderr: "", json });

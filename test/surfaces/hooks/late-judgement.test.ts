@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemEnvironment } from "../../../src/base/environment.ts";
 import { openHeadgate } from "../../../src/compose.ts";
 import { openRing } from "../../../src/surfaces/hooks/ring/index.ts";
 import type { HookCall, HookDecision, ToolUse } from "../../../src/surfaces/hooks/types.ts";
@@ -63,7 +64,7 @@ describe.runIf(process.platform === "linux")("a judgement that is late", () => {
       { actor: "claude:s1", data: { paths: ["a.ts"], count: 1, tool: "Write" } },
     ]);
     expect(await at.events("gate.refused")).toEqual([]);
-    expect((await statusReport(at.headgate)).unjudged).toMatchObject({
+    expect((await statusReport(at.headgate, systemEnvironment())).unjudged).toMatchObject({
       count: 1,
       writes: [
         { path: "a.ts", worktree: at.root, actor: "claude:s1", why: "no answer within 0.3 s" },
@@ -235,6 +236,9 @@ describe.runIf(process.platform === "linux")("a judgement that is late", () => {
     expect(names).toHaveLength(1);
     writeFileSync(join(folder, names[0] ?? ""), "{");
     expect(register(at).waiting()).toEqual([]);
-    expect((await statusReport(at.headgate)).unjudged).toEqual({ count: 0, writes: [] });
+    expect((await statusReport(at.headgate, systemEnvironment())).unjudged).toEqual({
+      count: 0,
+      writes: [],
+    });
   });
 });

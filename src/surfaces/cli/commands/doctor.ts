@@ -4,7 +4,7 @@ import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { errorCodes } from "../../../errors.ts";
 import type { Check, checksIn, ClientFinding, Outcome, Proof } from "../../setup/index.ts";
-import { statusReport } from "../../status-report.ts";
+import { knownIn, statusReport } from "../../status-report.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
@@ -65,12 +65,15 @@ const examine = async (
   const hasLocal = systemFiles.stat(place.localDir) !== undefined;
   const manifest = setup.readManifest(place.localDir, hasLocal);
   const detected = setup.detectClients(place);
+  const report = await statusReport(headgate, environment);
   const [machine, store, git, rest, clients] = await Promise.all([
     setup.machineChecks(place, process.version),
-    statusReport(headgate).then((report) => setup.storeChecks(headgate, report)),
+    setup.storeChecks(headgate, report),
     gitHooksState(headgate.repository, { environment }).then(setup.gitChecks),
     surroundings(headgate, context),
-    Promise.all(detected.map((one) => setup.checkClient(place, one, manifest))),
+    Promise.all(
+      detected.map((one) => setup.checkClient(place, one, knownIn(report, one.client, manifest))),
+    ),
   ]);
   const checks = [
     ...settingsChecks(headgate, setup.checksIn("settings")),
@@ -140,7 +143,11 @@ const proveAll = async (
   for (const { client, isConfigured } of clients) {
     if (!isConfigured) continue;
     const what = `asking as ${client.title}`;
-    proofs.push(await withProgress({ output, what }, () => proveClient(headgate, place, client)));
+    const proof = await withProgress({ output, what }, () => proveClient(headgate, place, client));
+    proofs.push(proof);
+    if (proof.ok) {
+      await headgate.events.append({ kind: "client.proven", data: { client: client.name } });
+    }
   }
   if (proofs.length === 0) return { proofs };
   const what = "starting the MCP server";

@@ -1,8 +1,9 @@
-import { showText } from "../../../base/text.ts";
+import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
+import { HeadgateError } from "../../../errors.ts";
 import { isStateLeft, moveState, stateInTree } from "../../../git/index.ts";
 import type { GitHooksPlan } from "../../git/index.ts";
-import type { Client, DetectedClient, SetupPlace } from "../../setup/index.ts";
+import type { Client, ClientState, DetectedClient, SetupPlace } from "../../setup/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { openFor } from "../open-for.ts";
@@ -18,7 +19,16 @@ import {
   type ShownPlan,
 } from "../setup-run.ts";
 
-const names = ["claude", "codex", "cursor", "gemini", "opencode", "vscode"] as const;
+const names = [
+  "claude",
+  "codex",
+  "copilot",
+  "cursor",
+  "gemini",
+  "opencode",
+  "qwen",
+  "vscode",
+] as const;
 
 export const command: Command = {
   summary: "Set this repository up: hooks, MCP server, rules for your agents",
@@ -96,6 +106,7 @@ export const command: Command = {
     }
     if (!isDry) await rememberSecret(context, place.localDir, { isNew: !hasLocal });
     const isWhole = shown.plan.problems.length === 0;
+    const project = isDone ? {} : await lookAtProject(headgate);
     output.object({
       ok: isWhole,
       root: place.root,
@@ -103,9 +114,14 @@ export const command: Command = {
       clients: clients.map(({ name }) => name),
       ...planObject(shown, place.root),
       notes: git.notes,
+      ...project,
     });
     if (isDone) output.line(isWhole ? "nothing to change: everything is set up" : "nothing else");
-    else if (!isDry) finish(clients, setup.trustNeeded(place.localDir), context);
+    else if (!isDry) {
+      const skipped = new Set(shown.plan.problems.map(({ path }) => path));
+      finish(setup.clientStates(place, setup.noSigns), { ...{ clients, skipped, context }, changed: setup.trustNeeded(place.localDir) });
+    }
+    if (!isDone) printProject(project, context);
     return (isWhole ? 0 : 1) satisfies ExitCode;
   },
 };
@@ -219,24 +235,90 @@ const show = async (
   output.line();
 };
 
+/** Only what is so: a client whose file was left alone, or that will skip its hooks, is not called guarded. */
 const finish = (
-  clients: readonly Client[],
-  changed: readonly Client[],
-  { output }: CommandContext,
+  states: readonly ClientState[],
+  {
+    clients,
+    changed,
+    skipped,
+    context,
+  }: {
+    readonly clients: readonly Client[];
+    /** Whose hooks have changed and must be trusted again. */
+    readonly changed: readonly Client[];
+    readonly skipped: ReadonlySet<string>;
+    readonly context: CommandContext;
+  },
 ): void => {
-  const { green, yellow, bold } = output.style;
-  const guarded = clients.filter(({ once }) => once === undefined).map(({ title }) => title);
+  const { output } = context;
+  const { green, yellow, red, bold } = output.style;
+  const stateFor = (name: Client["name"]) => states.find((one) => one.name === name);
+  const guarded = clients.filter(({ name, hookPath, once }) => {
+    const state = stateFor(name)?.state;
+    return (
+      once === undefined && !skipped.has(hookPath) && state !== undefined && state !== "problem"
+    );
+  });
+  const titles = guarded.map(({ title }) => title).join(", ");
   output.line(
     guarded.length > 0
-      ? `${green("done")}  edits by ${guarded.join(", ")} now pass the gate.`
-      : `${green("done")}`,
+      ? `${green("done")}  ${titles}: every edit of a new session passes the gate`
+      : skipped.size > 0
+        ? `${yellow("not done")}  some files were left as they are, see above`
+        : green("done"),
   );
-  for (const { name, title, once } of clients) {
-    if (once === undefined) continue;
-    const isChanged = changed.some((one) => one.name === name);
-    const why = isChanged ? "its hooks have changed and must be trusted again: " : "";
-    output.line(`${yellow("you")}   ${title}: ${why}${once}.`);
+  for (const { name, title, once, hookPath } of clients.filter((one) => !guarded.includes(one))) {
+    const problem = stateFor(name)?.problem;
+    if (skipped.has(hookPath)) output.line(`${red("not")}   ${title}: ${hookPath} was not changed`);
+    else if (once !== undefined) {
+      const isChanged = changed.some((one) => one.name === name);
+      const why = isChanged ? "its hooks have changed and must be trusted again: " : "";
+      output.line(`${yellow("you")}   ${title}: ${why}${once}`);
+    }
+    else if (problem)
+      output.line(`${red("not")}   ${title}: ${problem.reason} (${problem.command})`);
   }
   output.line(`see it refuse: ${bold("headgate doctor --prove")}`);
   output.line("commit the new files: worktrees and colleagues get them that way");
+};
+
+interface Project {
+  /** Most certain first; absent where it could not be looked at. */
+  readonly domains?: readonly string[];
+  /** Reviewers that these domains have and the project lacks. */
+  readonly missingReviewers?: readonly string[];
+}
+
+/** Never fails the set-up. */
+const lookAtProject = async ({ profile, repository }: Headgate): Promise<Project> => {
+  try {
+    const { domains: found } = await profile.detect({ cache: false });
+    const domains = found.filter(({ state }) => state === "detected").map(({ name }) => name);
+    const { openReviewers } = await import("../../../reviewers/index.ts");
+    const { worktree, localDir } = repository;
+    const listed = (await openReviewers({ worktree, localDir })).list({ domains });
+    const missing = listed.filter(({ state }) => state === "missing").map(({ name }) => name);
+    return { domains, missingReviewers: missing };
+  } catch (error) {
+    if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;
+    return {};
+  }
+};
+
+const printProject = (
+  { domains, missingReviewers = [] }: Project,
+  context: CommandContext,
+): void => {
+  const { output } = context;
+  if (domains === undefined) return;
+  const { bold } = output.style;
+  output.line(
+    domains.length > 0
+      ? `this project: ${domains.join(", ")} (${bold("headgate profile --explain")})`
+      : `this project: no known kind (${bold("headgate profile --explain")})`,
+  );
+  if (missingReviewers.length === 0) return;
+  const count = plural(missingReviewers.length, "reviewer");
+  output.line(`${count} for it not made yet: ${bold("headgate reviewers generate")}`);
 };

@@ -1,4 +1,5 @@
 import { systemClock } from "../../../base/clock.ts";
+import type { Environment } from "../../../base/environment.ts";
 import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
@@ -16,7 +17,7 @@ export const command: Command = {
   summary: "Show who is here, what is claimed and refused, store and server",
   usage: ["status [--watch]"],
   description:
-    "Which agents work here and whether their edits pass the gate (armed) or go around it (UNARMED), what " +
+    "Which agents work here and whether their edits pass the gate or go around it, what " +
     "was refused last, how much is claimed; which repository this is, where its data is, whether its " +
     "server runs and which configuration files count. Looking changes nothing and creates nothing.",
   options: {
@@ -37,8 +38,9 @@ export const command: Command = {
   run: async (context) => {
     const { output } = context;
     await using headgate = await openFor(context, { readOnly: true, evenIfMisconfigured: true });
-    if (context.flags.has("watch")) return await watch(context, () => see(headgate));
-    const seen = await withProgress({ output, what: "looking at the store" }, () => see(headgate));
+    const look = () => see(headgate, context.environment);
+    if (context.flags.has("watch")) return await watch(context, look);
+    const seen = await withProgress({ output, what: "looking at the store" }, look);
     show(seen, output);
     if (seen.report.store.state === "unavailable") return 69;
     return headgate.configProblem ? 2 : 0;
@@ -53,10 +55,10 @@ interface Seen {
 /** `silent`: its port is taken and gives no answer in time, so nothing is known of it. */
 type SeenServer = ServerState | "silent" | undefined;
 
-const see = async (headgate: Headgate): Promise<Seen> => {
+const see = async (headgate: Headgate, environment: Environment): Promise<Seen> => {
   const { askServer } = await import("../../http/find-server.ts");
   const [report, found] = await Promise.all([
-    statusReport(headgate),
+    statusReport(headgate, environment),
     askServer(headgate.repository.localDir),
   ]);
   if (found === undefined || found === "silent") return { report, server: found };
@@ -143,7 +145,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
   }
   const { dim, red } = output.style;
   for (const line of alignedLines(rows, (cell, column) => (column === 0 ? dim(cell) : cell))) {
-    output.line(line.replace("UNARMED", red("UNARMED")));
+    output.line(line.replace(/^clients .*/, (text) => text.replaceAll("PROBLEM", red("PROBLEM"))));
   }
 };
 

@@ -20,7 +20,7 @@ export const command: Command = {
   usage: ["uninstall [--purge] [--yes | --dry-run]"],
   description:
     "Files that nobody changed since `headgate init` become what they were, byte for byte; in others only " +
-    "Headgate's part goes. Claims, events and history stay in .git/headgate unless --purge is given. Only a " +
+    "Headgate's part goes. A server of this repository is stopped. Claims, events and history stay in .git/headgate unless --purge is given. Only a " +
     "person does this: at a terminal, or with a secret for one use (docs/security.md).",
   options: {
     purge: {
@@ -35,7 +35,7 @@ export const command: Command = {
   ],
   exits: [
     [0, "taken back, or nothing was there"],
-    [1, "a file could not be restored, a server still runs, you said no, or a person is needed"],
+    [1, "a file could not be restored, you said no, or a person is needed"],
     [2, "nobody can be asked and --yes is not given"],
   ],
   positionalsMax: 0,
@@ -55,12 +55,14 @@ export const command: Command = {
     if (purges) output.line(`  and all of ${showText(place.localDir)}: store, events, history`);
     printProblems(shown.plan, context);
     const isDry = flags.has("dry-run");
+    let stopped: { readonly address: string; readonly pid: number } | undefined;
     if (!isDone && !isDry) {
       const words = ["uninstall", ...(flags.has("purge") ? ["--purge"] : [])];
       await requirePerson(context, headgate, { what: "uninstall", words });
       const what = purges ? `${countFiles(shown)} and delete the store` : countFiles(shown);
       await askFor(`Restore ${what}?`, "headgate uninstall", context);
-      if (purges) await refuseRunningServer(place);
+      const { endServer } = await import("./up-stop.ts");
+      stopped = await endServer(context, place.localDir);
       await uninstallGitHooks(headgate.repository, { environment });
       await setup.applyRemoval(place, shown.plan.files, manifest);
       await headgate.close();
@@ -74,22 +76,16 @@ export const command: Command = {
       root: place.root,
       changed: !isDone && !isDry,
       purged: purges && !isDry,
+      ...(stopped && { stopped: { address: stopped.address, pid: stopped.pid } }),
       ...planObject(shown, place.root),
     });
     if (isDone) output.line("nothing to take back");
-    else if (!isDry) report(purges, place, context);
+    else if (!isDry) {
+      if (stopped) output.line(`stopped the server (process ${stopped.pid})`);
+      report(purges, place, context);
+    }
     return isWhole ? 0 : 1;
   },
-};
-
-const refuseRunningServer = async ({ localDir }: SetupPlace): Promise<void> => {
-  const { findServer } = await import("../../http/find-server.ts");
-  if ((await findServer(localDir)) === undefined) return;
-  const { HeadgateError } = await import("../../../errors.ts");
-  throw new HeadgateError(
-    "SERVER_RUNNING",
-    "the server of this repository runs and uses the store",
-  );
 };
 
 const report = (purged: boolean, place: SetupPlace, { output }: CommandContext): void => {

@@ -8,16 +8,26 @@ import { withProgress } from "../progress.ts";
 
 /** `up --stop`: asks the server to end and returns when it has. */
 export const stopServer = async (context: CommandContext): Promise<ExitCode> => {
-  const { output, signal } = context;
+  const { output } = context;
   await using headgate = await openFor(context, { readOnly: true });
   const { localDir, root } = headgate.repository;
+  const found = await endServer(context, localDir);
+  if (!found) throw new HeadgateError("SERVER_NOT_RUNNING", `no server runs for ${showText(root)}`);
+  output.object({ ok: true, state: "stopped", address: found.address, pid: found.pid });
+  output.line(`stopped the server at ${found.address} (process ${found.pid})`);
+  return 0;
+};
+
+/** The server that has ended; undefined where none ran. */
+export const endServer = async (
+  { output, signal }: CommandContext,
+  localDir: string,
+): Promise<{ readonly address: string; readonly pid: number } | undefined> => {
   const { findServer } = await import("../../http/find-server.ts");
   const { isServerLockFree } = await import("../../http/server-lock.ts");
   const found = await findServer(localDir);
   if (found === undefined) {
-    if (isServerLockFree(localDir)) {
-      throw new HeadgateError("SERVER_NOT_RUNNING", `no server runs for ${showText(root)}`);
-    }
+    if (isServerLockFree(localDir)) return undefined;
     throw notAnswering(localDir);
   }
   await withProgress({ output, what: "waiting for the server to finish" }, async () => {
@@ -29,9 +39,7 @@ export const stopServer = async (context: CommandContext): Promise<ExitCode> => 
       await systemClock.sleep(20, signal);
     }
   });
-  output.object({ ok: true, state: "stopped", address: found.address, pid: found.pid });
-  output.line(`stopped the server at ${found.address} (process ${found.pid})`);
-  return 0;
+  return found;
 };
 
 const notAnswering = (localDir: string): HeadgateError =>

@@ -184,7 +184,7 @@ const serve = async (
     const dashboard = (await isForPerson(context, localDir))
       ? dashboardLink(server.state.address, server.signIn.newKey())
       : undefined;
-    const { clients } = await agentsReport(headgate, undefined);
+    const { clients } = await agentsReport(headgate, undefined, context.environment);
     const guards = guarded(clients, callName(context.environment));
     announce(context, headgate, { server, token: tokenPath(localDir), dashboard, guards });
     const unused = new AbortController();
@@ -225,7 +225,7 @@ const callName = ({ variables }: Environment): string =>
     : "headgate";
 
 const guarded = (clients: readonly AgentClient[], call: string): string => {
-  const titles = clients.flatMap(({ title, state }) => (state === "UNARMED" ? [] : [title]));
+  const titles = clients.flatMap(({ title, state }) => (state === "problem" ? [] : [title]));
   return titles.length === 0
     ? `claims only; no agent's edits yet: ${call} init sets up your clients`
     : `the edits of ${titles.join(", ")}`;

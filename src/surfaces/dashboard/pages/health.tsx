@@ -94,20 +94,22 @@ const Clients = ({ answer }: { answer: HealthAnswer }) => {
         </p>
       )}
       <ul class="list">
-        {clients.map(({ title, state, reason, sessions }) => (
+        {clients.map(({ title, state, problem, sessions }) => (
           <li key={title} class="list-row">
             <b>{visible(title)}</b>
-            <span class="list-detail is-whole">{reason ?? plural(sessions, "session")}</span>
-            <span class={`tag is-${state.toLowerCase()}`}>{state.toLowerCase()}</span>
+            <span class="list-detail is-whole">
+              {problem ? (
+                <>
+                  {visible(problem.reason)}: <code>{visible(problem.command)}</code>
+                </>
+              ) : (
+                plural(sessions, "session")
+              )}
+            </span>
+            <span class={`tag is-${state}`}>{state}</span>
           </li>
         ))}
       </ul>
-      {clients.some(({ state }) => state === "UNARMED") && (
-        <p class="note">
-          Unarmed: its edits are judged only when they are committed. <code>headgate init</code>{" "}
-          installs its hooks.
-        </p>
-      )}
       {(routedAround.writes > 0 || routedAround.commits > 0) && (
         <p class="note is-warning">
           Around the gate: {plural(routedAround.writes, "write")},{" "}

@@ -1,18 +1,15 @@
 /**
- * Copilot in VS Code, and Copilot's own command line. VS Code ignores matchers, so this is asked about every
- * tool; its edit tools mend texts that are not found. Copilot's command line names no event: what is there
- * tells which one it is.
+ * Copilot in VS Code; its command line is copilot.ts. VS Code ignores matchers, so this is asked about every
+ * tool; its edit tools mend texts that are not found.
  */
 import type { Payload } from "../read-payload.ts";
 import type { Dialect, HookEvent, TextEdit, ToolUse } from "../types.ts";
-import { answerListeners, answerWith } from "./answers.ts";
+import { answerListeners } from "./answers.ts";
 import { claudeTool } from "./claude.ts";
 import {
   absolute,
   eventNamed,
   given,
-  hasField,
-  invalidField,
   nameOf,
   neededText,
   objectOf,
@@ -26,7 +23,7 @@ export const vscode: Dialect = {
   harness: "vscode",
   read: (payload, { cwd: here }) => {
     const cwd = absolute(textOf(payload, "cwd") || here, here);
-    const eventName = textOf(payload, "hook_event_name", "hookEventName") ?? silentEvent(payload);
+    const eventName = neededText(payload, "hook_event_name", "hookEventName");
     return {
       harness: "vscode",
       event: eventNamed(eventName, events),
@@ -37,64 +34,40 @@ export const vscode: Dialect = {
       eventName,
       ...given({
         tool: toolOf(payload, cwd),
-        toolUseId: textOf(payload, "tool_use_id", "toolUseId", "toolCallId"),
+        toolUseId: textOf(payload, "tool_use_id", "toolUseId"),
         source: textOf(payload, "source"),
         prompt: promptIn(payload),
       }),
-      ...(!listens.has(eventName) && !copilotListens.has(eventName) && { isDeaf: true as const }),
+      ...(!listens.has(eventName) && { isDeaf: true as const }),
     };
   },
-  answer: (decision, call) =>
-    copilotListens.has(call.eventName ?? "")
-      ? answerWith(decision, call, (text) => `${JSON.stringify({ additionalContext: text })}\n`)
-      : answerListeners(decision, call, listens),
+  answer: (decision, call) => answerListeners(decision, call, listens),
 };
 
 const events: Readonly<Record<string, HookEvent>> = {
   PreToolUse: "before-tool",
-  preToolUse: "before-tool",
   PostToolUse: "after-tool",
-  postToolUse: "after-tool",
   UserPromptSubmit: "prompt",
-  userPromptSubmitted: "prompt",
   SessionStart: "session-start",
-  sessionStart: "session-start",
   SessionEnd: "session-end",
-  sessionEnd: "session-end",
   Stop: "stop",
-  agentStop: "stop",
 };
 const listens = new Set(["SessionStart", "PostToolUse"]);
-/** Events of Copilot's command line, which names them with a small letter and has a form of its own. */
-const copilotListens = new Set(["sessionStart", "userPromptSubmitted", "postToolUse"]);
-
-const silentEvent = (payload: Payload): string => {
-  if (hasField(payload, "toolName"))
-    return hasField(payload, "toolResult") ? "postToolUse" : "preToolUse";
-  if (hasField(payload, "source", "initialPrompt")) return "sessionStart";
-  if (hasField(payload, "prompt")) return "userPromptSubmitted";
-  if (hasField(payload, "reason")) return "sessionEnd";
-  throw invalidField("hook_event_name", "is missing");
-};
 
 const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
   const name = textOf(payload, "tool_name", "toolName");
   if (name === undefined) return undefined;
-  const input =
-    objectOf(payload, "tool_input") ?? objectOf(payload, "toolInput") ?? argsOf(payload);
+  const input = objectOf(payload, "tool_input") ?? objectOf(payload, "toolInput") ?? {};
   const file = (): string => absolute(neededText(input, ...fileNames), cwd);
   switch (name) {
     case "create_file":
-    case "create":
       return {
         kind: "write",
         file: file(),
-        content: neededText(input, "content", "file_text"),
+        content: neededText(input, "content"),
         name,
       };
     case "replace_string_in_file":
-    case "edit":
-    case "str_replace":
       return { kind: "replace", file: file(), edits: [editOf(input)], exact: false, name };
     case "multi_replace_string_in_file":
       return manyEdits(input, cwd, name);
@@ -107,14 +80,10 @@ const toolOf = (payload: Payload, cwd: string): ToolUse | undefined => {
     case "edit_notebook_file":
       return notebookTool(file(), input, name);
     case "read_file":
-    case "view":
       return { kind: "read", file: file(), name };
     case "run_in_terminal":
     case "runTerminalCommand":
-    case "bash":
       return { kind: "shell", command: neededText(input, "command"), shell: "posix", name };
-    case "powershell":
-      return { kind: "shell", command: neededText(input, "command"), shell: "powershell", name };
     default:
       return claudeTool(name, input, cwd);
   }
@@ -133,23 +102,9 @@ export const ownTools: ReadonlySet<string> = new Set([
 
 const fileNames = ["filePath", "file_path", "path"] as const;
 
-/** Copilot's command line gives the arguments as JSON in a text. */
-const argsOf = (payload: Payload): Payload => {
-  const args = payload["toolArgs"];
-  if (typeof args !== "string") return objectOf(payload, "toolArgs") ?? {};
-  try {
-    const value: unknown = JSON.parse(args);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Payload;
-  } catch {
-    // Said below.
-  }
-  throw invalidField("toolArgs", "is not JSON");
-};
-
 const editOf = (input: Payload): TextEdit => ({
-  old: neededText(input, "oldString", "old_str", "old_string"),
-  new: neededText(input, "newString", "new_str", "new_string"),
+  old: neededText(input, "oldString"),
+  new: neededText(input, "newString"),
   all: false,
 });
 

@@ -11,6 +11,8 @@ export interface FileTarget {
   readonly extent: "file" | "tree";
   readonly changesContent: boolean;
   readonly by: string;
+  /** A whole linked worktree is deleted, and neither the client nor this command works in it. */
+  readonly isSpareTree?: true;
 }
 
 /** Empty for what lies outside of the repository, or fails by itself. */
@@ -33,7 +35,7 @@ export const fileTargets = (
   if (effect.kind === "delete") {
     const stat = lookAt(effect.path, files);
     if (stat === undefined || (stat.isDirectory() && !isTree)) return [];
-    return itself(effect.path, { by, isTree, changesContent: true }, context);
+    return itself(effect.path, { by, isTree, changesContent: true, isDeletion: true }, context);
   }
   const path = endOf(effect.path, effect.into, files);
   const isThere = lookAt(path, files) !== undefined;
@@ -46,6 +48,7 @@ interface Rest {
   readonly by: string;
   readonly isTree: boolean;
   readonly changesContent: boolean;
+  readonly isDeletion?: true;
 }
 
 export const endOf = (path: string, into: string | undefined, files: Files): string =>
@@ -71,8 +74,8 @@ const isFolder = (path: string, files: Files): boolean => {
 /** The name itself, even if it is a link: that is what is moved or deleted. */
 const itself = (path: string, rest: Rest, context: ShellContext): FileTarget[] => {
   const { files = systemFiles } = context;
-  const whole = rest.isTree ? holdsRepository(path, rest, context) : undefined;
-  if (whole) return [whole];
+  const whole = rest.isTree ? worktreesBelow(path, rest, context) : [];
+  if (whole.length > 0) return whole;
   if (lookAt(path, files)?.isSymbolicLink() !== true) return locate(path, rest, context);
   return locate(dirname(path), rest, context).map((folder) => ({
     ...folder,
@@ -84,16 +87,23 @@ const itself = (path: string, rest: Rest, context: ShellContext): FileTarget[] =
   }));
 };
 
-/** `rm -rf ..`: the worktree with everything in it. */
-const holdsRepository = (
+/** `rm -rf ..`, `git worktree remove ../x`: worktrees with everything in them. */
+const worktreesBelow = (
   path: string,
-  { by, changesContent }: Rest,
-  { worktrees, root }: ShellContext,
-): FileTarget | undefined => {
+  { by, changesContent, isDeletion }: Rest,
+  { worktrees, root, cwd, files = systemFiles }: ShellContext,
+): FileTarget[] => {
   const above = path.endsWith("/") ? path : `${path}/`;
-  const inside = (worktrees ?? [root]).find((one) => `${one}/`.startsWith(above));
-  if (inside === undefined) return undefined;
-  return { path: ".", absolute: inside, extent: "tree", changesContent, by };
+  const inside = (worktrees ?? [root]).filter((one) => `${one}/`.startsWith(above));
+  const isSpare = (one: string): boolean =>
+    isDeletion === true &&
+    one !== root &&
+    !`${cwd}/`.startsWith(`${one}/`) &&
+    lookAt(join(one, ".git"), files)?.isFile() === true;
+  return inside.map((one) => ({
+    ...{ path: ".", absolute: one, extent: "tree", changesContent, by },
+    ...(isSpare(one) && { isSpareTree: true }),
+  }));
 };
 
 const locate = (path: string, { by, isTree, changesContent }: Rest, context: ShellContext) => {

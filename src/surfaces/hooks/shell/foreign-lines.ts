@@ -58,7 +58,7 @@ export const foreignLines = async (
 };
 
 export const linesReason = (
-  { by }: GitEffect,
+  { by }: Pick<GitEffect, "by">,
   first: ForeignLines,
   all: readonly ForeignLines[],
 ): Reason => {

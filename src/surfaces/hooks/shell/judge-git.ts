@@ -9,6 +9,7 @@ import type { Blocker, Claim } from "../../../claims/index.ts";
 import type { Reason } from "../../../gate/index.ts";
 import { blockersOf } from "./blockers.ts";
 import { type DirtyFile, listDirty } from "./dirty-files.ts";
+import type { FileTarget } from "./file-targets.ts";
 import { foreignLines, linesReason, notedByOthers } from "./foreign-lines.ts";
 
 import type { GitEffect, ShellContext } from "./types.ts";
@@ -64,6 +65,20 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   const isKept = effect.harm === "moves" || scope.isSwitch;
   const inWay = isKept ? found.filter(({ state }) => state === "here") : found;
   return inWay[0] ? [linesReason(effect, inWay[0], inWay)] : [];
+};
+
+/** D6: a linked worktree may go, unless it holds uncommitted lines of another session. */
+export const judgeRemoval = async (
+  { absolute, by }: Pick<FileTarget, "absolute" | "by">,
+  context: ShellContext,
+): Promise<Reason | undefined> => {
+  const lines = await context.linesIn(absolute);
+  const { session } = context.claims.actor;
+  const noted = [...(await notedByOthers(lines, session))];
+  if (noted.length === 0) return undefined;
+  const git = context.git ?? createGit({ cwd: absolute, ...environmentOf(context) });
+  const found = await foreignLines(noted, { lines, git, session });
+  return found[0] && linesReason({ by }, found[0], found);
 };
 
 /** Held by writing; the lines themselves say whose they are. */

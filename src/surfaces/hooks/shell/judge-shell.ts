@@ -9,7 +9,7 @@ import { conflictFinding, type Finding, type Reason } from "../../../gate/index.
 import { blockersOf } from "./blockers.ts";
 import { fileTargets, type FileTarget } from "./file-targets.ts";
 import { guardedReason } from "./guarded-effects.ts";
-import { judgeGit } from "./judge-git.ts";
+import { judgeGit, judgeRemoval } from "./judge-git.ts";
 import { judgePersonal } from "./judge-personal.ts";
 import { protectedReason } from "./protected-paths.ts";
 import { readCommand } from "./read-command.ts";
@@ -25,9 +25,10 @@ export const judgeShell = async (
   const reading = readCommand(command, { shell, cwd, ...(home !== undefined && { home }) });
   if (reading.tooLarge !== undefined) return { reasons: [tooLarge(reading.tooLarge)], reading };
   const sure = reading.effects.filter((effect) => isSure(effect, files));
-  const targets = sure.flatMap((effect) =>
+  const reached = sure.flatMap((effect) =>
     effect.kind === "git" ? [] : fileTargets(effect, context),
   );
+  const targets = reached.filter(({ isSpareTree }) => !isSpareTree);
   const reasons = [
     ...targets.flatMap((target) => protectedReason(target, context) ?? []),
     ...sure.flatMap((effect) => guardedReason(effect, context) ?? []),
@@ -35,6 +36,10 @@ export const judgeShell = async (
   if (reasons.length > 0) return { reasons, reading };
   const held = await heldByOthers(targets, context);
   if (held.length > 0) return { reasons: held, reading };
+  for (const target of reached.filter(({ isSpareTree }) => isSpareTree)) {
+    const lost = await judgeRemoval(target, context);
+    if (lost) return { reasons: [lost], reading };
+  }
   const commands = new Map(sure.filter(isGit).map((effect) => [JSON.stringify(effect), effect]));
   if (commands.size > gitCommandsMax) {
     const why = `it holds ${commands.size} different git commands; ${gitCommandsMax} are the most`;

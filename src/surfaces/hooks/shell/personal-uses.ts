@@ -109,6 +109,7 @@ const hidden = /core\.hookspath|include(?:if\..*)?\.path|hook\..*\.command/i;
 export const marks: ReadonlySet<string> = new Set([
   ...["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID", "CODEX_THREAD_ID"],
   ...["GEMINI_SESSION_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"],
+  ...["QWEN_CODE_SESSION_ID", "QWEN_CODE", "COPILOT_AGENT_SESSION_ID", "COPILOT_CLI"],
 ]);
 
 /** A client that is started inside another one sets its own marks. */

@@ -2,7 +2,7 @@
 import { systemFiles } from "../../../base/files.ts";
 import type { Headgate } from "../../../compose.ts";
 import type { Check, SetupPlace } from "../../setup/index.ts";
-import { statusReport, type StatusReport } from "../../status-report.ts";
+import { knownIn, statusReport, type StatusReport } from "../../status-report.ts";
 import type { ApiContext, App } from "./context.ts";
 import type { HealthAnswer } from "./shapes.ts";
 
@@ -12,14 +12,14 @@ export const addHealth = (app: App, api: ApiContext): void => {
 
 const look = async (api: ApiContext): Promise<HealthAnswer> => {
   const { headgate, version, state, streams } = api;
-  const report = await statusReport(headgate);
+  const report = await statusReport(headgate, api.environment);
   const { kind, location, state: storeState } = report.store;
   const { address, pid, since } = state();
   return {
     checks: await checksOf(headgate, report, api),
-    clients: report.clients.map(({ title, state: armed, reason, sessions }) => ({
-      ...{ title, state: armed, sessions },
-      ...(reason !== undefined && { reason }),
+    clients: report.clients.map(({ title, state: reached, problem, sessions }) => ({
+      ...{ title, state: reached, sessions },
+      ...(problem && { problem }),
     })),
     routedAround: report.routedAround,
     store: {
@@ -46,7 +46,11 @@ const checksOf = async (
     setup.machineChecks(place, process.version),
     setup.storeChecks(headgate, report),
     gitHooksState(headgate.repository, { environment }).then(setup.gitChecks),
-    Promise.all(setup.detectClients(place).map((one) => setup.checkClient(place, one, manifest))),
+    Promise.all(
+      setup
+        .detectClients(place)
+        .map((one) => setup.checkClient(place, one, knownIn(report, one.client, manifest))),
+    ),
   ]);
   const ofClients = clients.flatMap(({ checks }) => checks);
   return [...setup.hookChecks(place), ...ofClients, ...git, ...store, ...machine];

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { isoTime } from "../../../base/clock.ts";
 import type { ActorState, ClaimOverview, Waiter } from "../../../claims/index.ts";
 import { personRequests } from "../../person-requests.ts";
+import { isDoctor } from "../../setup/doctor/canary.ts";
 import type { ApiContext, App } from "./context.ts";
 import type { ActorView, NowAnswer, WaiterView } from "./shapes.ts";
 
@@ -11,7 +12,8 @@ export const addNow = (app: App, api: ApiContext): void => {
 };
 
 const now = async ({ headgate, overviews, version, clock }: ApiContext): Promise<NowAnswer> => {
-  const picture = await overviews.get();
+  const overview = await overviews.get();
+  const picture = { ...overview, actors: overview.actors.filter(({ id }) => !isDoctor(id)) };
   const { actors, claims, waiters, requests, isCut } = picture;
   const root = headgate.repository.root;
   return {

@@ -5,6 +5,7 @@ import type { EventLog } from "../../../compose-events.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { Event } from "../../../store/index.ts";
 import { type KeptRefusal, readRefusal } from "../../kept-refusals.ts";
+import { isDoctor } from "../../setup/doctor/canary.ts";
 import { wholeNumber } from "../query.ts";
 import type { ApiContext, App } from "./context.ts";
 import { eventsIn, logBounds, windowSize } from "./event-window.ts";
@@ -51,7 +52,8 @@ const readBackwards = async (
   let end = Math.min(options.before ?? head + 1, head + 1);
   while (end > oldest && found.length < options.limit) {
     const since = Math.max(oldest - 1, end - 1 - windowSize);
-    found.push(...(await eventsIn(log, "gate.refused", { since, end })).toReversed());
+    const refusals = await eventsIn(log, "gate.refused", { since, end });
+    found.push(...refusals.filter(({ actor }) => !isDoctor(actor ?? "")).toReversed());
     end = since + 1;
     if (options.isLate()) break;
   }

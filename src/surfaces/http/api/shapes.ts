@@ -248,8 +248,8 @@ export interface HealthAnswer {
   }[];
   readonly clients: readonly {
     readonly title: string;
-    readonly state: "armed" | "ready" | "UNARMED";
-    readonly reason?: string;
+    readonly state: "installed" | "seen" | "proven" | "problem";
+    readonly problem?: { readonly reason: string; readonly command: string };
     readonly sessions: number;
   }[];
   readonly routedAround: {

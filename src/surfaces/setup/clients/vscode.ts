@@ -5,10 +5,11 @@ import { type Client, repositoryKind } from "../types.ts";
 export const vscode: Client = {
   name: "vscode",
   title: "VS Code",
-  programs: ["code", "copilot"],
-  homePaths: [".vscode", ".copilot"],
+  programs: ["code"],
+  homePaths: [".vscode"],
   repositoryPaths: [".vscode/mcp.json", ".github/copilot-instructions.md", ".github/hooks"],
   hookPath: ".github/hooks/headgate.json",
+  sharesHooks: true,
   parts: (place) => [
     jsonPart({
       path: ".github/hooks/headgate.json",

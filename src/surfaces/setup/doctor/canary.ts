@@ -15,13 +15,17 @@ export interface Canary {
 /** How the names of canary files begin; nobody need hear of what happened to them. */
 export const canaryName = "headgate-canary-";
 
+/** The two actors of `doctor --prove`: who holds the file, and the session that never was. They count nowhere. */
+export const isDoctor = (actor: string): boolean =>
+  /^(?:headgate-doctor-|[a-z]+:doctor-)/.test(actor);
+
 /** The client would start this: a line for the shell, or a program and its words where a plugin does it. */
 export const canaryCommand = (client: ClientName, root: string, kind: RepositoryKind): string[] => [
   "sh",
   "-c",
   ...(client === "opencode"
     ? [hookScripts[kind], "headgate", "opencode", root]
-    : [hookCommand(client, kind)]),
+    : [hookCommand(client === "copilot" ? "vscode" : client, kind)]),
 ];
 
 const content = "A canary of `headgate doctor --prove`.\n";
@@ -54,6 +58,15 @@ export const writePayload = (client: ClientName, canary: Canary): Json => {
         },
         tool_use_id: id,
       };
+    case "copilot":
+      return {
+        hook_event_name: "PreToolUse",
+        session_id: session,
+        timestamp: "2026-01-01T00:00:00.000Z",
+        cwd: root,
+        tool_name: "Write",
+        tool_input: { path: file, file_text: content },
+      };
     case "cursor":
       return {
         conversation_id: session,
@@ -80,6 +93,15 @@ export const writePayload = (client: ClientName, canary: Canary): Json => {
         callID: id,
         tool: "write",
         args: { filePath: file, content },
+      };
+    case "qwen":
+      return {
+        ...common,
+        hook_event_name: "PreToolUse",
+        permission_mode: "default",
+        tool_name: "write_file",
+        tool_input: { file_path: file, content },
+        tool_use_id: id,
       };
     case "vscode":
       return {

@@ -21,23 +21,57 @@ export interface ClientFinding {
   readonly checks: readonly Check[];
 }
 
+/** All checks of one client; its version is asked for. */
 export const checkClient = async (
   place: SetupPlace,
   { client, program, signs }: DetectedClient,
-  manifest: Manifest | undefined,
+  known: KnownClient,
 ): Promise<ClientFinding> => {
+  const { isAbsent, isConfigured, checks } = inspectClient(place, client, known);
+  if (isAbsent) {
+    const text = `found (${showText(signs[0] ?? "")}), but not set up here: it writes unseen`;
+    const remedy = `Run \`headgate init\` or \`headgate init --client ${client.name}\`.`;
+    const { warning } = checksIn(client.title);
+    return { client, isConfigured, checks: signs.length > 0 ? [warning(text, remedy)] : [] };
+  }
+  const versions = program === undefined ? [] : await versionChecks(place, client, program);
+  return { client, isConfigured, checks: [...checks, ...versions] };
+};
+
+export interface KnownClient {
+  readonly manifest: Manifest | undefined;
+  /** A hook of it ran in this clone: whatever its files say about trust, it runs them. */
+  readonly isSeen: boolean;
+}
+
+interface InspectedClient {
+  /** Neither set up nor ever set up in this clone. */
+  readonly isAbsent: boolean;
+  readonly isConfigured: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** Reads files only. */
+export const inspectClient = (
+  place: SetupPlace,
+  client: Client,
+  { manifest, isSeen }: KnownClient,
+): InspectedClient => {
   const { ok, warning, problem } = checksIn(client.title);
   const parts = client.parts(place, presentOptions(place));
   const hookPart = parts.find(({ path }) => path === client.hookPath);
   const wasInstalled = manifest?.files.some(({ path }) => path === client.hookPath) === true;
   const hooks = hookPart ? stateOf(place, hookPart) : { state: "absent" as const };
-  const isConfigured = hooks.state === "done";
-  if (hooks.state === "absent" && !wasInstalled) {
-    const isHere = signs.length > 0;
-    const text = `found (${showText(signs[0] ?? "")}), but not set up here: it writes unseen`;
-    const remedy = `Run \`headgate init\` or \`headgate init --client ${client.name}\`.`;
-    return { client, isConfigured, checks: isHere ? [warning(text, remedy)] : [] };
+  const others = parts.filter((one) => one !== hookPart);
+  // Where two clients read one file of hooks, the rest tells which of them was set up.
+  const isOfAnother =
+    client.sharesHooks === true &&
+    !isSeen &&
+    others.some((part) => stateOf(place, part).state === "absent");
+  if ((hooks.state === "absent" && !wasInstalled) || isOfAnother) {
+    return { isAbsent: true, isConfigured: false, checks: [] };
   }
+  const isConfigured = hooks.state === "done";
   const again = "Run `headgate init`; it shows what it changes.";
   const checks: Check[] = [];
   if (isConfigured) checks.push(ok(`hooks in ${client.hookPath}`));
@@ -47,16 +81,16 @@ export const checkClient = async (
     const what = hooks.state === "absent" ? "are gone" : "are not those of this release";
     checks.push(problem(`the hooks in ${client.hookPath} ${what}`, again));
   }
-  for (const part of parts.filter((one) => one !== hookPart)) {
+  for (const part of others) {
     const found = stateOf(place, part);
     if (found.state === "done") checks.push(ok(`MCP server in ${part.path}`));
     else if (found.state === "broken") {
       checks.push(problem(`${part.path}: ${found.message}`, found.remedy));
     } else checks.push(warning(`no MCP server in ${part.path}`, again));
   }
-  if (isConfigured) checks.push(...(trusts[client.name]?.(place, client.title) ?? []));
-  if (program !== undefined) checks.push(...(await versionChecks(place, client, program)));
-  return { client, isConfigured, checks };
+  if (isConfigured && isSeen) checks.push(ok("its hooks ran in this clone"));
+  else if (isConfigured) checks.push(...(trusts[client.name]?.(place, client.title) ?? []));
+  return { isAbsent: false, isConfigured, checks };
 };
 
 /** Whether this repository was set up with `--http`, and for which port. */

@@ -122,7 +122,17 @@ const write = async (place: SetupPlace, client: Client, canary: Canary): Promise
   });
   const ms = Math.round(systemClock.monoMs() - startedMs);
   if (result.ended !== "exit") return { code: result.ended, said: "", ms };
-  return { code: result.code, said: result.stderr.trim(), ms };
+  return { ...answerIn(result.code, result.stderr.toString(), result.stdout.toString()), ms };
+};
+
+/** Copilot's command line is refused in JSON, all others by the exit code. */
+const answerIn = (code: number, stderr: string, stdout: string): Omit<Answer, "ms"> => {
+  const reason = /"permissionDecision":"deny","permissionDecisionReason":("(?:[^"\\]|\\.)*")/.exec(
+    stdout,
+  )?.[1];
+  return reason === undefined || code !== 0
+    ? { code, said: stderr.trim() }
+    : { code: 2, said: JSON.parse(reason) as string };
 };
 
 const clientEnvironment = ({ root, environment }: SetupPlace): Record<string, string> => {

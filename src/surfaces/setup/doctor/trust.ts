@@ -34,7 +34,7 @@ export const codexTrust = (place: SetupPlace, group: string): Check[] => {
       typeof (state as Table | null)?.["trusted_hash"] === "string",
   );
   if (isApproved) return [ok("its hooks are approved")];
-  const remedy = "Start codex here, trust the folder, and approve Headgate's hooks with /hooks.";
+  const remedy = "Start `codex` here, trust the folder, and approve Headgate's hooks with /hooks.";
   return [
     problem(
       project?.["trust_level"] === "trusted"
@@ -55,7 +55,7 @@ export const geminiTrust = (place: SetupPlace, group: string): Check[] => {
       return place.root === base || place.root.startsWith(`${base}/`);
     })
     .toSorted(([a], [b]) => b.length - a.length)[0];
-  const remedy = "Start gemini here and trust the folder (/permissions changes it later).";
+  const remedy = "Start `gemini` here and trust the folder (/permissions changes it later).";
   if (above === undefined) return [warning("Gemini CLI was not told to trust this folder", remedy)];
   return above[1] === "DO_NOT_TRUST"
     ? [problem("Gemini CLI was told not to trust this folder; no hook runs", remedy)]

@@ -1,6 +1,8 @@
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parseActor } from "../../../../src/claims/index.ts";
+import { openHeadgate } from "../../../../src/index.ts";
 import { git } from "../../../helpers/git-repository.ts";
 import { put } from "../../../helpers/temporary-folder.ts";
 import { ada, bob, twoAgents } from "./two-agents.ts";
@@ -142,6 +144,42 @@ describe("files that no command writes", () => {
       ...["HUSKY=2 git commit -m x", "LEFTHOOK=1 git push", "HUSKY=0 git status"],
     ]) {
       expect(await judge(command, context), command).toEqual([]);
+    }
+  });
+
+  it("D6 a linked worktree may be removed, unless another session has uncommitted lines in it", async () => {
+    const { judge, hold, root, headgate } = await twoAgents();
+    const tree = join(root, "../tree");
+    git(root, "worktree", "add", "--quiet", "-b", "other", tree);
+    const there = await openHeadgate({ repo: tree, actor: ada });
+    onTestFinished(() => there.close());
+    const linesIn = async (one: string) => (one === tree ? there.lines : headgate.lines);
+    const context = { worktrees: [root, tree], linesIn };
+    await hold(["src/a.ts"]);
+    const removals = ["git worktree remove ../tree", "rm -rf ../tree", `rm -r ${tree}/`];
+    for (const command of removals)
+      expect(codes(await judge(command, context)), command).toEqual([]);
+    for (const [command, more] of [
+      ["rm -rf ..", {}],
+      [`rm -rf ${root}`, {}],
+      ["mv ../tree ../elsewhere", {}],
+      ["rm -rf ../tree", { root: tree }],
+      ["rm -rf ../tree", { cwd: join(tree, "src") }],
+      [`git worktree remove --force ${root}`, {}],
+    ] as const) {
+      const absolute = command.replace("../tree", tree);
+      expect(codes(await judge(absolute, { ...context, ...more })), command).toContain(
+        "PATH_PROTECTED .",
+      );
+    }
+    const by = { actor: parseActor(bob), kind: "edit" } as const;
+    const [before, after] = ["export const a = 1;\n", "export const a = 1;\nexport const c = 1;\n"];
+    const content = { before: Buffer.from(before), after: Buffer.from(after) };
+    await there.lines.ask([{ path: "src/a.ts", ...content }], by);
+    writeFileSync(join(tree, "src/a.ts"), after);
+    await there.lines.note(["src/a.ts"], by);
+    for (const command of removals) {
+      expect(codes(await judge(command, context)), command).toEqual(["LINES_HELD src/a.ts"]);
     }
   });
 

@@ -1,0 +1,66 @@
+/**
+ * How far each client is guarded: the one answer for `status`, `doctor`, `init`, `up` and the dashboard. Settings
+ * alone prove nothing: a client that does not trust the folder skips them without a word.
+ */
+import { allClients } from "./clients/all-clients.ts";
+import { inspectClient, presentOptions, stateOf } from "./doctor/client-checks.ts";
+import { readManifest } from "./manifest.ts";
+import type { Client, ClientName, SetupPlace } from "./types.ts";
+
+export interface ClientState {
+  readonly name: ClientName;
+  readonly title: string;
+  /**
+   * installed: its settings call Headgate. seen: one of its hooks ran in this clone. proven: `doctor --prove` saw
+   * a canary edit refused.
+   */
+  readonly state: "installed" | "seen" | "proven" | "problem";
+  /** With `problem`. */
+  readonly problem?: { readonly reason: string; readonly command: string };
+}
+
+/** Signs in the log, by the clients' names. */
+export interface ClientSigns {
+  readonly seen: ReadonlySet<string>;
+  readonly proven: ReadonlySet<string>;
+  /** The system showed its process, or its hooks ran. */
+  readonly atWork: ReadonlySet<string>;
+}
+
+export const noSigns: ClientSigns = { seen: new Set(), proven: new Set(), atWork: new Set() };
+
+/** Clients that are set up here, were, or work here without it. A look at a few files, no more. */
+export const clientStates = (place: SetupPlace, signs: ClientSigns): ClientState[] => {
+  const hasLocal = place.files.stat(place.localDir)?.isDirectory() === true;
+  const manifest = readManifest(place.localDir, hasLocal);
+  return allClients.flatMap((client): ClientState[] => {
+    const { name, title } = client;
+    const [isSeen, isProven] = [signs.seen.has(name), signs.proven.has(name)];
+    const { isAbsent, checks } = inspectClient(place, client, { manifest, isSeen });
+    const found = checks.find(({ state }) => state === "problem");
+    if (found) {
+      const { text: reason, remedy = "" } = found;
+      const command = /`([^`]+)`/.exec(remedy)?.[1] ?? "headgate doctor";
+      return [{ name, title, state: "problem", problem: { reason, command } }];
+    }
+    if (!isAbsent) {
+      return [{ name, title, state: isProven ? "proven" : isSeen ? "seen" : "installed" }];
+    }
+    if (!signs.atWork.has(name)) return [];
+    const command = `headgate init --client ${name}`;
+    return [
+      { name, title, state: "problem", problem: { reason: "works here without hooks", command } },
+    ];
+  });
+};
+
+/** Those that have hooks of ours, but not as this release writes them. */
+export const outdatedClients = (
+  place: Pick<SetupPlace, "root" | "files">,
+  clients: readonly Client[],
+): Client[] =>
+  clients.filter((client) => {
+    const parts = client.parts(place, presentOptions(place));
+    const part = parts.find(({ path }) => path === client.hookPath);
+    return part !== undefined && stateOf(place, part).state === "outdated";
+  });
