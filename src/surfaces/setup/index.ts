@@ -37,4 +37,10 @@ export {
   differingText,
   treeFiles,
 } from "./tree-files.ts";
-export { type ClientSigns, type ClientState, clientStates, noSigns, outdatedClients } from "./client-states.ts";
+export {
+  type ClientSigns,
+  type ClientState,
+  clientStates,
+  noSigns,
+  outdatedClients,
+} from "./client-states.ts";

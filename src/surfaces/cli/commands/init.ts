@@ -119,7 +119,10 @@ export const command: Command = {
     if (isDone) output.line(isWhole ? "nothing to change: everything is set up" : "nothing else");
     else if (!isDry) {
       const skipped = new Set(shown.plan.problems.map(({ path }) => path));
-      finish(setup.clientStates(place, setup.noSigns), { ...{ clients, skipped, context }, changed: setup.trustNeeded(place.localDir) });
+      finish(setup.clientStates(place, setup.noSigns), {
+        ...{ clients, skipped, context },
+        changed: setup.trustNeeded(place.localDir),
+      });
     }
     if (!isDone) printProject(project, context);
     return (isWhole ? 0 : 1) satisfies ExitCode;
@@ -275,8 +278,7 @@ const finish = (
       const isChanged = changed.some((one) => one.name === name);
       const why = isChanged ? "its hooks have changed and must be trusted again: " : "";
       output.line(`${yellow("you")}   ${title}: ${why}${once}`);
-    }
-    else if (problem)
+    } else if (problem)
       output.line(`${red("not")}   ${title}: ${problem.reason} (${problem.command})`);
   }
   output.line(`see it refuse: ${bold("headgate doctor --prove")}`);

@@ -15,7 +15,10 @@ export const qwen: Client = {
       path: ".qwen/settings.json",
       client: "qwen",
       hooks: qwenHooks(hookCommand("qwen", repositoryKind(place))),
-      server: { keys: ["mcpServers", "headgate"], value: { ...mcpCommand(repositoryKind(place)), timeout: 120_000 } },
+      server: {
+        keys: ["mcpServers", "headgate"],
+        value: { ...mcpCommand(repositoryKind(place)), timeout: 120_000 },
+      },
     }),
   ],
 };
