@@ -34,7 +34,7 @@ export const hasHookRunner = (worktree: string, files: Files): boolean => {
   const gitDir = gitDirOf(worktree, files);
   if (gitDir === undefined) return false;
   // Only a linked worktree has this file.
-  const shared = smallFile(join(gitDir, "commondir"), files)?.replace(/[\r\n]+$/, "");
+  const shared = smallFile(join(gitDir, "commondir"), files)?.trimEnd();
   const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared);
   return files.stat(join(commonDir, hookRunnerName)) !== undefined;
 };

@@ -133,7 +133,7 @@ const languageOfShebang = (text: string): string => {
 
 /** `python` of `#!/usr/bin/env -S PYTHONPATH=lib python3.12 -u`. */
 const programInShebang = (text: string): string =>
-  (shebang.exec(text.slice(0, 200))?.[1] ?? "").replace(/[\d.]+$/, "");
+  (shebang.exec(text.slice(0, 200))?.[1] ?? "").replace(/(?<![\d.])[\d.]+$/, "");
 
 const shebang =
   /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*(?:\S*\/)?)?([\w.+-]+)/;

@@ -93,7 +93,7 @@ const mayBeMade = async ({ folder, name }: GoCall, view: ModuleView): Promise<bo
   const others = view.entries(folder).filter((one) => !one.endsWith(".go"));
   if (others.some((one) => generating.test(one))) return true;
   const isDoubted = (text: string): boolean =>
-    /^\s*(?:import\s+)?(?:"C"|\.\s+")|^\/\/go:generate\b/m.test(text);
+    /^[^\S\n]*(?:import[^\S\n]+)?(?:"C"|\.[^\S\n]+")|^\/\/go:generate\b/m.test(text);
   if (goTexts(folder, view).some(isDoubted) || mayBeGenerated(inFolder(folder, name), view))
     return true;
   return view.isIgnored(made.map((one) => inFolder(folder, one)));

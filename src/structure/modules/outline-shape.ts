@@ -1,10 +1,10 @@
 /**
- * Go, Java and Rust: the modules that a file asks for, and in Go and Rust the names it asks them for. A name counts as
+ * Go, Java and Rust: the modules that a file asks for, and in Rust the names it asks them for. A name counts as
  * exported where the file's code holds the word at all: this proves absence, not presence.
  */
 import { scan } from "../scan-text.ts";
 import type { OutlineImport, OutlineSymbol } from "../types.ts";
-import { emptyShape, type ImportedName, type MemberUse, type ModuleShape } from "./module-shape.ts";
+import { emptyShape, type ImportedName, type ModuleShape } from "./module-shape.ts";
 
 export const shapedLanguages: ReadonlySet<string> = new Set(["go", "java", "rust"]);
 
@@ -18,7 +18,7 @@ export const readOutlineShape = (
   outline: ShapedOutline,
   text: string,
 ): ModuleShape => {
-  if (language === "go") return readGo(outline, text);
+  if (language === "go") return readGo(outline);
   if (language === "rust") return readRust(outline, text);
   return {
     ...emptyShape,
@@ -36,38 +36,12 @@ const askedClasses = ({ from, names, range }: OutlineImport): ImportedName[] => 
     .map(({ name }) => ({ from: `${from}.${name}`, name: "", as: "", line }));
 };
 
-const readGo = ({ imports }: ShapedOutline, text: string): ModuleShape => {
-  const code = withoutTexts(text, "go");
-  const asked = imports.map(({ from, names, range }): ImportedName => {
-    const [one] = names;
-    const isNamed = one !== undefined && one.name === "" && /^\w+$/.test(one.as);
-    const at = { from, line: range.start.line };
-    return isNamed ? { ...at, name: "*", as: one.as } : { ...at, name: "", as: "" };
-  });
-  const open = /\bgo:generate\b|^import\s+"C"/m.test(text) || asked.some(isDot(imports));
-  return {
-    ...emptyShape,
-    ...(open && { openBecause: "its names may come from elsewhere" }),
-    exports: wordsIn(code, /(?<![\w.])[A-Z]\w*/g),
-    imports: asked,
-    members: asked.flatMap(({ as, name }) => (name === "*" ? goMembers(as, code) : [])),
-  };
-};
-
-const isDot =
-  (imports: readonly OutlineImport[]) =>
-  ({ from }: ImportedName): boolean =>
-    imports.some((one) => one.from === from && one.names.some(({ name }) => name === "*"));
-
-/** `pkg.Name`, where nothing else in the file has the package's name. */
-const goMembers = (space: string, code: string): MemberUse[] => {
-  const rest = code.replace(/^import\s*(?:\([^)]*\)|[^\n]*)/gm, blank);
-  if (new RegExp(String.raw`(?<![\w.])${space}\b(?!\.[A-Z])`).test(rest)) return [];
-  return Array.from(
-    rest.matchAll(new RegExp(String.raw`(?<![\w.])${space}\.([A-Z]\w*)`, "g")),
-    ({ 1: name = "", index }) => ({ of: space, name, line: lineAt(rest, index) }),
-  );
-};
+/** Which packages it asks for. Their functions are looked up where they are called (go-packages.ts). */
+const readGo = ({ imports }: ShapedOutline): ModuleShape => ({
+  ...emptyShape,
+  openBecause: "its names are not looked into",
+  imports: imports.map(({ from, range }) => ({ from, name: "", as: "", line: range.start.line })),
+});
 
 const readRust = ({ imports, symbols }: ShapedOutline, text: string): ModuleShape => {
   const code = withoutTexts(text, "rust");
@@ -90,7 +64,7 @@ const readRust = ({ imports, symbols }: ShapedOutline, text: string): ModuleShap
 };
 
 /** Macros at the level of items, and everything of another module passed on. */
-const makesItems = /^\s*\w+!\s*[({[]|\bmacro_rules!|\buse\b[^;]*\*|\binclude!/m;
+const makesItems = /^[^\S\n]*\w+![^\S\n]*[({[]|\bmacro_rules!|\buse\b[^;]{0,500}\*|\binclude!/m;
 
 /** An attribute of a library may add items: builders, tables, flags. */
 const hasForeignAttribute = (code: string): boolean =>
@@ -100,7 +74,7 @@ const hasForeignAttribute = (code: string): boolean =>
   );
 
 const ownDerives =
-  /^\((?:\s*(?:Debug|Clone|Copy|PartialEq|Eq|Hash|PartialOrd|Ord|Default|(?:serde::)?(?:De)?[Ss]erialize)\s*,?)*\)$/;
+  /^\(\s*(?:(?:Debug|Clone|Copy|PartialEq|Eq|Hash|PartialOrd|Ord|Default|(?:serde::)?(?:De)?[Ss]erialize)\b\s*(?:,\s*)?)*\)$/;
 
 const ownAttributes = new Set(
   `allow warn deny forbid expect cfg inline must_use test ignore should_panic doc deprecated non_exhaustive repr default
@@ -132,8 +106,6 @@ const withoutTexts = (text: string, language: string): string => {
 };
 
 const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, " ");
-
-const lineAt = (text: string, at: number): number => text.slice(0, at).split("\n").length;
 
 const wordsIn = (code: string, pattern: RegExp): { name: string; line: number }[] =>
   [...new Set(code.match(pattern))].map((name) => ({ name, line: 1 }));

@@ -21,8 +21,7 @@ export const readManPage = (): string => {
   return asText(readPage(path));
 };
 
-const readPage = (path: string): string =>
-  systemFiles.readFile(path).toString("utf8").replace(/\n+$/, "");
+const readPage = (path: string): string => systemFiles.readFile(path).toString("utf8").trimEnd();
 
 const asText = (page: string): string =>
   page

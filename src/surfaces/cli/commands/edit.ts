@@ -279,7 +279,7 @@ const toCommand = (name: string, form: Form): Command => ({
       ...typesOf(context),
       needsFiles: true,
     });
-    if (context.flags.has("force")) {
+    if (name === "rename" && context.flags.has("force")) {
       const words = ["edit", name, ...positionals, "--force"];
       await requirePerson(context, headgate, { what: "edit --force", words });
     }
