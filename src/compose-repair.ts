@@ -1,8 +1,8 @@
 /** Work that killed processes left half done. Nothing is loaded for a look that finds nothing. */
+import { listWork } from "./base/work-folder.ts";
 import type { EventLog } from "./compose-events.ts";
 import type { StoreHandles } from "./compose-store.ts";
 import type { NewNotice } from "./notices/index.ts";
-import { listWork } from "./state/index.ts";
 import type { Leftover, RepairOptions, VerifyPorts, VerifyResult } from "./verify/index.ts";
 
 export interface LeftWork {

@@ -127,14 +127,17 @@ export class FenceMark {
 
   /** F08: claims in two stores would not know of each other. */
   #refuseOtherStore(nowWallMs: number, mark: Mark | undefined): void {
-    const { store } = this.#options;
+    const { store, dir } = this.#options;
     if (mark === undefined || mark.store === store || mark.untilWallMs <= nowWallMs) return;
+    const [granted, used] = [mark.store, store].map((name) =>
+      name === ownStore ? `sqlite:${join(dir, "store.db")}` : name,
+    );
     const seconds = Math.ceil((mark.untilWallMs - nowWallMs) / 1000);
     throw new HeadgateError(
       "STORE_DIFFERS",
-      `claims of this repository were granted in ${mark.store} and may live for ${seconds} s more; ` +
-        `this process uses ${store}`,
-      { data: { granted: mark.store, used: store, seconds } },
+      `claims of this repository were granted in ${granted} and may live for ${seconds} s more; ` +
+        `this process uses ${used}`,
+      { data: { granted: granted ?? "", used: used ?? "", seconds } },
     );
   }
 
@@ -233,9 +236,11 @@ export class FenceMark {
  * repository is moved, copied or seen under another path. A name too long for the mark is known by its hash.
  */
 const nameStore = (store: string, dir: string): string => {
-  const name = store === `sqlite:${join(dir, "store.db")}` ? "sqlite:own" : store;
+  const name = store === `sqlite:${join(dir, "store.db")}` ? ownStore : store;
   return Buffer.byteLength(JSON.stringify(name)) > storeNameBytesMax ? sha256(name) : name;
 };
+
+const ownStore = "sqlite:own";
 
 const hashKey = (key: string): string => sha256(key).slice(0, 16);
 

@@ -4,9 +4,10 @@
  * done is one read. A note never says what to do: its kind knows how to finish.
  */
 import { join } from "node:path";
-import { errnoOf, type Files, systemFiles } from "../base/files.ts";
+import { type Files, systemFiles } from "../base/files.ts";
 import { removeFile } from "../base/open-file.ts";
 import { ownIdentity, probe, type ProcessIdentity } from "../base/process-identity.ts";
+import { listWork, workFolder } from "../base/work-folder.ts";
 import { writeFileAtomicSync } from "./atomic-file.ts";
 import { readContent } from "./read-content.ts";
 
@@ -22,9 +23,6 @@ export interface WorkNote {
   /** The ref that it moves. */
   readonly branch?: string;
 }
-
-/** In a repository's state folder. */
-export const workFolder = (stateFolder: string): string => join(stateFolder, "edits", "open");
 
 export const noteWork = (
   stateFolder: string,
@@ -44,16 +42,6 @@ export const endWork = (
   note: Pick<WorkNote, "kind" | "id">,
   files: Files = systemFiles,
 ): void => removeFile(files, notePath(stateFolder, note));
-
-/** Names of everything under way, of edits too. Empty where nothing was ever done. */
-export const listWork = (stateFolder: string, files: Files = systemFiles): readonly string[] => {
-  try {
-    return files.list(workFolder(stateFolder)).map(({ name }) => name);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  }
-};
 
 /** Notes of work that no living process does. */
 export const findLeftWork = (

@@ -1,9 +1,10 @@
 /** Every ordinary command first finishes or takes back work that killed processes left half done. */
 import { join } from "node:path";
 import { plural, showText } from "../base/text.ts";
+import { listWork } from "../base/work-folder.ts";
 import { listUnfinishedEdits } from "../edit/index.ts";
 import { finishCommits } from "../landing/index.ts";
-import { findLeftWork, listWork } from "../state/index.ts";
+import { findLeftWork } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
 
 /** One read. Work of living processes counts as well. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { systemFiles } from "../base/files.ts";
 import { removeFile } from "../base/open-file.ts";
 import { plural, showText } from "../base/text.ts";
+import { listWork } from "../base/work-folder.ts";
 import { findLostFences } from "../claims/index.ts";
 import { findMissingContents, scratchPattern } from "../edit/index.ts";
 import {
@@ -12,7 +13,6 @@ import {
   isDeadIndexLock,
   splitNul,
 } from "../git/index.ts";
-import { listWork } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
 import { checkEdits, checkWork } from "./repair-left-work.ts";
 

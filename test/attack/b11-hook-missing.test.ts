@@ -48,7 +48,7 @@ describe("B11 the program behind the hook is not there", () => {
 
   it("B11 a folder of state that cannot be read is no reason to pass", async () => {
     const folder = shimFolder();
-    mkdirSync(stateFolder(folder));
+    mkdirSync(stateFolder(folder), { recursive: true });
     const env = { PATH: pathWith("cat", "curl") };
     expect(await runShim(folder, { shell: "/bin/sh", env })).toMatchObject({ code: 2 });
   });

@@ -57,7 +57,7 @@ describe("C04 tool descriptions cannot be poisoned", () => {
     expect(tools.map(({ name }) => name)).toEqual(names);
     expect(Object.fromEntries(tools.map((tool) => [tool.name, sha256(tool).slice(0, 16)]))).toEqual(
       {
-        claim: "47bc673225c89ed4",
+        claim: "7b53aca9085afb18",
         release: "dd3599533e4cd414",
         renew: "1fb0c6f40e6ff930",
         check: "f79d790430eacb84",
@@ -70,10 +70,10 @@ describe("C04 tool descriptions cannot be poisoned", () => {
         outline: "aa85fb28749279c5",
         find_symbol: "3824ae02c3b885de",
         read: "1531c2f1b8240669",
-        edit: "cde091f661442914",
-        apply: "799123d7f6436b2f",
+        edit: "4971a1626a109fd0",
+        apply: "e1673be90b83201f",
         judge: "046e04319edb7a72",
-        undo: "1ccd1b855daf294d",
+        undo: "59081ff07ec6c6c8",
         commit: "1f9c5ae7b1ef2033",
         events: "bd4d662d212f2e10",
         profile: "3a6088b162e76776",

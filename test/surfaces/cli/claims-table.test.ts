@@ -29,10 +29,12 @@ describe("headgate claims", () => {
     const liveness = { state: "alive", evidence: expect.any(Array) };
     // T-03: the process that was granted it.
     const via = expect.objectContaining({ pid: expect.any(Number), start: expect.any(String) });
+    // Only its holder gets the secret.
+    const { secret: _, ...shown } = claim;
     expect({ code, answer }).toEqual({
       code: 0,
       answer: {
-        claims: [{ ...claim, expiresAt: expect.any(String), liveness, via }],
+        claims: [{ ...shown, expiresAt: expect.any(String), liveness, via }],
         cut: false,
         waiters: [waiter],
         requests: [request],

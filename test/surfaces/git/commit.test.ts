@@ -199,7 +199,7 @@ describe("E-04 a commit passes the same gate", () => {
     write(folder, ".headgate/local/runtime", "x\n");
     git(folder, "add", "--force", ".headgate/local/runtime");
     expect(gitAs("ada", folder, ["commit", "--message", "Bad"]).stderr).toContain(
-      "refused this git commit: PATH_OWN .headgate/local/runtime",
+      "git tracks .headgate/local",
     );
   });
 });

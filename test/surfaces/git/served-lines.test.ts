@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { runShim, shimFolder } from "../../helpers/shim.ts";
+import { arm, runShim, shimFolder } from "../../helpers/shim.ts";
 import { headgateAs, heldBy } from "./hooked-repository.ts";
 import { servedCheckout, session } from "./shared-checkout.ts";
 
@@ -9,6 +9,7 @@ it("N-01 the server notes a write that no hook saw as unknown; undo --actor ends
   const place = await servedCheckout({ "notes.txt": "one\ntwo\nthree\nfour\nfive\n" });
   const { folder } = place;
   shimFolder(folder);
+  arm(join(folder, ".git/headgate"));
   const file = join(folder, "notes.txt");
   const hook = (event: string, more: object) => {
     const tool_input = { file_path: file, old_string: "two", new_string: "2", replace_all: false };

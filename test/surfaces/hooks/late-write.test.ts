@@ -111,7 +111,8 @@ describe("a write that comes late", () => {
     await own.release({ all: true });
     const holder = place.headgate.as("claude:quick").claims;
     const claim = { targets: ["notes.txt"], mode: "exclusive", reason: "a hotfix" } as const;
-    expect(await holder.claim(claim)).toMatchObject({ ok: true });
+    const granted = await holder.claim(claim);
+    const secret = granted.ok ? (granted.claims[0]?.secret ?? "") : "";
     slow.writes(slowText);
     // A claim does not end within a second of its grant.
     await expect.poll(() => performance.now() - started).toBeGreaterThan(1_100);
@@ -120,7 +121,9 @@ describe("a write that comes late", () => {
     const heard = (await inbox("quick")).find(({ kind }) => kind === "late-write");
     expect(heard?.text).toMatch(/^claude:slow wrote what you hold, .*headgate undo (ed_\w+) --yes/);
     const id = /ed_\w+/.exec(heard?.text ?? "")?.[0] ?? "";
-    const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "quick" };
+    const env = {
+      ...{ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "quick", HEADGATE_CLAIM_SECRET: secret },
+    };
     expect(await run(["undo", id, "--yes"], { cwd: place.root, env })).toMatchObject({ code: 0 });
     expect(readFileSync(slow.file, "utf8")).toBe(base);
   });

@@ -81,7 +81,6 @@ describe("notices in the answers of hooks", () => {
       },
     ],
     ["vscode", { sessionId: "v1", toolName: "view", toolArgs: '{"path":"a.ts"}', toolResult: {} }],
-    ["vscode", { sessionId: "v1", prompt: "go" }],
   ])("N-04 %s carries a notice in the answer to %o", async (harness, payload) => {
     const place = await hookPlace();
     const { said, again } = await carried(place, harness, { cwd: place.root, ...payload });
@@ -322,7 +321,7 @@ describe("what concerns an agent", () => {
     const content = "export function price(a: number, rate: number) {\n  return a * rate;\n}\n";
     const said = await written(await write(place, "s1", { name: "a.ts", content }));
     expect(said).toMatch(
-      /^- note on a\.ts: SIGNATURE_CHANGED 'price' has another signature; 1 call .*b\.ts:2/m,
+      /^- note on b\.ts: ARGUMENTS_MISMATCH 'price' at b\.ts:2 is called with arguments that do not fit/m,
     );
   });
 
