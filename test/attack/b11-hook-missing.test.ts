@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { arm, pathWith, runShim, shimFolder } from "../helpers/shim.ts";
@@ -48,7 +48,7 @@ describe("B11 the program behind the hook is not there", () => {
 
   it("B11 a folder of state that cannot be read is no reason to pass", async () => {
     const folder = shimFolder();
-    mkdirSync(stateFolder(folder), { recursive: true });
+    arm(stateFolder(folder));
     const env = { PATH: pathWith("cat", "curl") };
     expect(await runShim(folder, { shell: "/bin/sh", env })).toMatchObject({ code: 2 });
   });

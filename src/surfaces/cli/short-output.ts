@@ -44,7 +44,7 @@ export const shortOutput = (
 };
 
 /** Less than any pipe holds, so that a reader who does not read cannot stop the program. */
-const bytesMax = 4096;
+const bytesMax = 8192;
 
 const isPlain = (fd: number): boolean => {
   try {
