@@ -47,15 +47,16 @@ export const rootHelp = ({ style, width: columns }: Screen): string => {
     style.bold("Start here"),
     ...starts.map(([line, text]) => row({ shown: line, plain: line, text }, 22, screen)),
     "",
-    style.bold(
-      "Topics (headgate help TOPIC); guides: headgate help docs/git.md; manual: headgate help --man",
-    ),
+    style.bold("Topics (headgate help TOPIC)"),
     ...wrapText(topicNames.join(" · "), screen - 4).map((line) => `  ${line}`),
+    ...wrapText(moreHelp, screen - 4).map((line) => `  ${line}`),
     "",
     style.bold("Exit codes"),
     ...wrapText(exitText, screen - 4).map((line) => `  ${line}`),
   ].join("\n");
 };
+
+const moreHelp = "guides: headgate help docs/git.md · manual: headgate help --man";
 
 /** Help of a command or a sub-command; `words` is how it is called: `headgate events verify`. */
 export const commandHelp = (

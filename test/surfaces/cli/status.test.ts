@@ -20,6 +20,7 @@ describe("headgate status", () => {
       store: { state: "none", kind: "sqlite", location: join(stateFolder(cwd), "store.db") },
       sessions: [],
       clients: [],
+      seenClients: [],
       refusals: [],
       routedAround: { writes: 0, commits: 0 },
       missed: [],
