@@ -1,5 +1,5 @@
 /**
- * What an address and the environment say about reaching a server. The library's own reading warns on standard
+ * How to reach a server, by its address and the environment. The library's own reading warns on standard
  * error, waits for a minute without a password, and ignores PGSSLROOTCERT.
  */
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export const readClientSettings = (
   address: string,
   location: string,
   { environment, files, platform }: Pick<StoreContext, "environment" | "files" | "platform">,
-): { readonly config: ClientConfig; password(at: Wanted): string } => {
+): { readonly config: ClientConfig; password(at: PasswordPlace): string } => {
   const { variables, home } = environment;
   const url = new URL(address);
   const take = (name: string): string | undefined => {
@@ -44,7 +44,7 @@ export const readClientSettings = (
     password: (at) => given ?? variables["PGPASSWORD"] ?? findPassword(at),
   };
 
-  function findPassword(at: Wanted): string {
+  function findPassword(at: PasswordPlace): string {
     const path = variables["PGPASSFILE"] ?? join(home, ".pgpass");
     const text = readIfThere(path, files);
     const isOpen =
@@ -73,7 +73,7 @@ const readIfThere = (path: string, files: Files): string | undefined => {
   }
 };
 
-export interface Wanted {
+export interface PasswordPlace {
   readonly host?: string;
   readonly port?: number | string;
   readonly database?: string;
@@ -99,7 +99,7 @@ const defined = (values: Record<string, string | undefined>): Record<string, str
   );
 
 /** The format of libpq: five fields, `*` for any, a backslash before a colon or backslash that is meant. */
-export const matchPassword = (text: string, wanted: Wanted): string | undefined => {
+export const matchPassword = (text: string, wanted: PasswordPlace): string | undefined => {
   const host = wanted.host?.startsWith("/") ? "localhost" : (wanted.host ?? "localhost");
   const fields = [host, String(wanted.port ?? 5432), wanted.database ?? "", wanted.user ?? ""];
   for (const line of text.split("\n")) {

@@ -71,7 +71,7 @@ const apply = async (
 ): Promise<void> => {
   const { migration, shipped, location } = what;
   const { version, name, checksum, sql } = migration;
-  // Waiting for another starter and rewriting a large table may take as long as the server is told.
+  // Waiting for another starter and rewriting a large table may take as long as the limit that the server gets.
   const send = (text: string, values: readonly unknown[] = []) =>
     session.query(text, values, limits.storeMigrationTimeoutMs);
   await send(beginWith("write", context.waitMs).text);

@@ -27,7 +27,7 @@ export const toStoreError = (error: unknown, location: string): HeadgateError =>
   });
 };
 
-/** What to do about it, where the table of codes, which also speaks for SQLite, cannot know. */
+/** The way out, where the table of codes, which also speaks for SQLite, cannot know it. */
 const remedyFor = (state: string | undefined, error: unknown): string | undefined => {
   if (state !== undefined) {
     const line = remedies.find(([start]) => state.startsWith(start));

@@ -197,7 +197,7 @@ export class PostgresWriter extends PostgresReader implements Writer {
   }
 }
 
-/** What a transaction sends first, and for how long its statements may go unanswered. */
+/** The first thing that a transaction sends, and for how long its statements may go unanswered. */
 export interface Beginning {
   readonly text: string;
   readonly patienceMs: number;
