@@ -39,7 +39,7 @@ const fullOnly = [
       "reviewers-processes",
     ],
     ...["routing-kill", "routing-read-only", "runs-crash", "runs-disk", "runs-sleep"],
-    ...["state-delays", "state-errors", "store-postgres", "two-editors"],
+    ...["state-delays", "state-errors", "store-postgres", "store-silence", "two-editors"],
   ].map((name) => `test/fault/${name}.test.ts`),
 ];
 

@@ -15,14 +15,17 @@ const brand = Symbol.for("headgate.error");
 export class HeadgateError extends Error {
   readonly code: ErrorCode;
   readonly data: ErrorData;
+  /** Of this case where the thrower knows it better than the table of codes. */
+  readonly remedy: string;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { data?: ErrorData; cause?: unknown } = {},
+    options: { data?: ErrorData; cause?: unknown; remedy?: string | undefined } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.remedy = options.remedy ?? errorCodes[code].remedy;
     this.data = Object.freeze({ ...options.data });
     Object.defineProperty(this, brand, { value: true });
   }
@@ -37,8 +40,8 @@ export class HeadgateError extends Error {
 
   /** The shape every surface shows for a failure. */
   toJSON(): { ok: false; code: ErrorCode; message: string; remedy: string; data: ErrorData } {
-    const { code, message, data } = this;
-    return { ok: false, code, message, remedy: errorCodes[code].remedy, data };
+    const { code, message, remedy, data } = this;
+    return { ok: false, code, message, remedy, data };
   }
 
   /** Unlike `instanceof`, this holds across two copies of the package. */

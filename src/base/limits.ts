@@ -55,6 +55,15 @@ export const limits = {
   /** PostgreSQL: one process needs a writer, a reader and a little room; servers allow 100 by default. */
   storeConnectionsMax: 4,
   storeConnectTimeoutMs: 5_000,
+  /** A connection that was idle must answer its first statement, which waits for no lock, within this time. */
+  storeFirstAnswerMs: 3_000,
+  /** Beyond a statement's own limit, which the server keeps: for the way there and back. */
+  storeAnswerSlackMs: 3_000,
+  /** For an answer that is in the socket already while this process was stopped. */
+  storeLateAnswerMs: 250,
+  storeKeepAliveMs: 10_000,
+  /** Closing says goodbye to the server; a dead one does not take it. */
+  storeCloseMs: 1_000,
   /** How long a reader waits for a store that is behind: it may be in the making. */
   storeMigratingMs: 1_000,
   /** One migration may rewrite a large table. */

@@ -7,6 +7,7 @@ import { HeadgateError } from "../errors.ts";
 import { type Files, errnoOf, systemFiles } from "./files.ts";
 import { limits } from "./limits.ts";
 import { readProgramSync } from "./processes.ts";
+import { type Boot, hasBoot, noteBoot } from "./machine-boots.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface ProcessIdentity {
@@ -24,6 +25,8 @@ export interface ProcessIdentity {
 export interface Liveness {
   readonly state: "alive" | "dead" | "unknown";
   readonly evidence: readonly string[];
+  /** Dead, because the machine was started again; weaker than a look at the process itself. */
+  readonly byRestart?: true;
 }
 
 /** What is asked of the system; tests stand in for the platforms they do not run on. */
@@ -37,6 +40,8 @@ export interface ProcessSystem {
   readProgram(argv: readonly [string, ...string[]]): string | undefined;
   /** Whether any process has the number. */
   exists(pid: number): boolean;
+  /** The starts of this machine that this installation has lived through. */
+  readonly boots: { note(boot: Boot): void; has(boot: Boot): boolean };
 }
 
 export const createProcessIdentities = (system: ProcessSystem) => {
@@ -49,7 +54,11 @@ export const createProcessIdentities = (system: ProcessSystem) => {
     if (identity.host !== self.host) {
       return unknown(`it runs on ${identity.host}, this is ${self.host}`);
     }
-    if (identity.bootId !== self.bootId) return dead(`${self.host} was restarted since`);
+    if (identity.bootId !== self.bootId) {
+      return system.boots.has(identity)
+        ? { ...dead(`${self.host} was restarted since`), byRestart: true }
+        : unknown(`it runs on another machine or container named ${self.host}`);
+    }
     if (identity.pidNamespace !== self.pidNamespace) {
       return unknown(`process ${identity.pid} belongs to another pid namespace (container)`);
     }
@@ -77,7 +86,9 @@ const readOwn = (system: ProcessSystem): ProcessIdentity => {
   // Two Macs may share a name; without the hardware's own id the other one would look restarted.
   const hardware = system.readProgram(["/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]);
   const [, machine] = /"IOPlatformUUID" = "([^"]+)"/.exec(hardware ?? "") ?? [];
-  return { host: markedHost(hostName, machine), bootId: bootId ?? "", pid, startTime };
+  const host = markedHost(hostName, machine);
+  if (bootId) system.boots.note({ host, bootId });
+  return { host, bootId: bootId ?? "", pid, startTime };
 };
 
 /** machine-id(5) asks not to show the id itself, so it is hashed. */
@@ -87,7 +98,7 @@ const markedHost = (hostName: string, machine: string | undefined): string => {
   return `${hostName}/${mark.slice(0, 8)}`;
 };
 
-const readOwnLinux = ({ hostName, pid, files }: ProcessSystem): ProcessIdentity => {
+const readOwnLinux = ({ hostName, pid, files, boots }: ProcessSystem): ProcessIdentity => {
   const stat = parseStat(readIfThere("/proc/self/stat", files) ?? "");
   const bootId = readIfThere("/proc/sys/kernel/random/boot_id", files)?.trim();
   if (!stat || !bootId) {
@@ -97,7 +108,10 @@ const readOwnLinux = ({ hostName, pid, files }: ProcessSystem): ProcessIdentity 
   return {
     // Most commands need only the boot.
     get host() {
-      host ??= markedHost(hostName, readIfThere("/etc/machine-id", files)?.trim());
+      if (host === undefined) {
+        host = markedHost(hostName, readIfThere("/etc/machine-id", files)?.trim());
+        boots.note({ host, bootId });
+      }
       return host;
     },
     bootId,
@@ -220,4 +234,8 @@ export const { ownIdentity, probe } = createProcessIdentities({
       timeoutMs: limits.processQueryTimeoutMs,
     }),
   exists,
+  boots: {
+    note: (boot) => noteBoot(boot, systemFiles),
+    has: (boot) => hasBoot(boot, systemFiles),
+  },
 });

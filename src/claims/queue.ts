@@ -305,8 +305,10 @@ export const hasAged = (row: WaiterRow, now: StoreTime): boolean =>
 export const isGone = (row: WaiterRow, now: StoreTime): boolean => {
   if (isOver(row, now, waiterSpanMs(row))) return true;
   const identity = waiterProcess(row);
-  if (identity.host === ownIdentity().host) return probe(identity).state === "dead";
-  return agoMs(row, now) > limits.waiterSeenWithinMs;
+  const { host, bootId } = ownIdentity();
+  const isDead = probe(identity).state === "dead";
+  if (identity.host === host && identity.bootId === bootId) return isDead;
+  return isDead || agoMs(row, now) > limits.waiterSeenWithinMs;
 };
 
 /** When it joined, in the clock that decides here: its rank without the priority. */

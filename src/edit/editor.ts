@@ -195,8 +195,8 @@ const attempt = async (
 
 /** Writing has recovered what others left; what it could not believe is said, not passed over. */
 const damagedNotes = (dir: string): Reason[] =>
-  damagedRecords(dir).map(({ code, message, data, entry }) => ({
-    ...{ code, path: String(data["path"] ?? dir), message, remedy: entry.remedy },
+  damagedRecords(dir).map(({ code, message, data, remedy }) => ({
+    ...{ code, path: String(data["path"] ?? dir), message, remedy },
   }));
 
 interface Refused {

@@ -39,7 +39,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const { via = () => undefined } = options;
   const { platform, cwd } = environment;
   const context: StoreContext = {
-    ...{ readOnly, waitMs, clock, random, ids, via, files, platform, onStep },
+    ...{ readOnly, waitMs, clock, random, ids, via, files, platform, environment, onStep },
   };
   const target = parseAddress(address, resolve(cwd, localDir));
   if (target.kind === "postgres") {

@@ -64,7 +64,8 @@ export interface Store extends AsyncDisposable {
   /**
    * Present where the back end runs functions of its own: one call that is a whole write transaction,
    * its events included, in a single round trip. The function locks the scope itself and appends under
-   * `operation`; its first parameter, given by the store, is how long it may wait for the lock (ms). Throws OUTCOME_UNKNOWN (data.key = operation) when the answer was lost.
+   * `operation`; its first parameter, given by the store, is how long it may wait for the lock (ms). Throws
+   * OUTCOME_UNKNOWN (data.key = operation) when the answer was lost; no rows mean that nothing was changed.
    */
   callFunction?<R extends Row>(call: FunctionCall): Promise<R[]>;
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Environment } from "../base/environment.ts";
 import type { Files } from "../base/files.ts";
 import type { IdSource } from "../base/ids.ts";
 import type { Random } from "../base/random.ts";
@@ -23,5 +24,7 @@ export interface StoreContext {
   readonly via: (actor: string | null) => Via | undefined;
   readonly files: Files;
   readonly platform: NodeJS.Platform;
+  /** Where PostgreSQL's own settings and passwords are. */
+  readonly environment: Pick<Environment, "variables" | "home">;
   readonly onStep: (step: StoreStep) => void;
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemFiles } from "../../src/base/files.ts";
+import { noteBoot } from "../../src/base/machine-boots.ts";
 import {
   createProcessIdentities,
   ownIdentity,
@@ -53,9 +54,12 @@ describeWith({ platforms: ["linux", "darwin"] }, "whether a process lives", () =
 
   it("C-03 a restart of the machine ends every process", () => {
     const before = { ...ownIdentity(), bootId: "another" };
+    expect(probe(before)).toMatchObject({ state: "unknown" });
+    noteBoot(before, systemFiles);
     expect(probe(before)).toMatchObject({
       state: "dead",
       evidence: [expect.stringContaining("restarted")],
+      byRestart: true,
     });
   });
 
@@ -123,6 +127,7 @@ describeWith({ platforms: ["linux"] }, "on Linux", () => {
     files: systemFiles,
     readProgram: () => undefined,
     exists: () => false,
+    boots: { note: () => {}, has: () => false },
   };
 });
 
@@ -137,6 +142,7 @@ const mac = (ps: string | undefined, hardware?: string): ProcessSystem => ({
     return program === "/bin/ps" ? ps : "0123-boot\n";
   },
   exists: () => false,
+  boots: { note: () => {}, has: () => false },
 });
 
 describe("on other systems", () => {

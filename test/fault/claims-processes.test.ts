@@ -160,8 +160,9 @@ describeWith(
       await expectTakenOver(place, claim.id, /^process \d+ is another one now \(pid reused\)$/);
     });
 
-    it("C-03 the machine was restarted since: the holder is dead", async () => {
-      const { place, start } = await newScene(await newPlace());
+    it("C-03 M-01 the machine was restarted since: the holder is dead", async () => {
+      const there = await newPlace();
+      const { place, start } = await newScene(there);
       // A file over the kernel's own makes this process believe in another boot.
       const boot = join(freshDir(), "boot_id");
       writeFileSync(boot, "11111111-2222-3333-4444-555555555555\n");
@@ -171,6 +172,8 @@ describeWith(
       });
       expect((await alice.self()).bootId).toBe("11111111-2222-3333-4444-555555555555");
       const claim = granted(await alice.call("claim", ask));
+      // A restart takes longer than a heartbeat stays fresh (M-01).
+      await there.sql(`UPDATE actors SET seen_at = seen_at - ${hour}`);
       await expectTakenOver(place, claim.id, / was restarted since$/);
     });
 

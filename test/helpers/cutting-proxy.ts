@@ -19,12 +19,17 @@ export interface CuttingProxy {
   deliver(): Promise<void>;
   /** Cuts every line there is; new ones are let through. */
   cutAll(): void;
+  /** Every line there is stays open and carries nothing any more, as after a firewall forgot it; new ones work. */
+  silenceAll(): void;
+  /** New lines are accepted and never answered, as long as this is set. */
+  isDeaf: boolean;
   close(): Promise<void>;
 }
 
 /** Stands between a client and PostgreSQL and cuts the line around COMMIT, when told to. */
 export const startCuttingProxy = async (serverPort: number): Promise<CuttingProxy> => {
   const sockets = new Set<Socket>();
+  const silencers = new Set<() => void>();
   let held: (() => Promise<void>) | undefined;
   const server = createServer((client) => {
     const upstream = connect(serverPort, "127.0.0.1");
@@ -33,7 +38,10 @@ export const startCuttingProxy = async (serverPort: number): Promise<CuttingProx
       socket.on("error", () => {});
       socket.on("close", () => sockets.delete(socket));
     }
-    let isCut = false;
+    let isCut = proxy.isDeaf;
+    silencers.add(() => {
+      isCut = true;
+    });
     let isAsked = false;
     const cutBoth = () => {
       isCut = true;
@@ -77,6 +85,10 @@ export const startCuttingProxy = async (serverPort: number): Promise<CuttingProx
     at: { asked: "COMMIT\0", answered: "COMMIT\0" },
     deliver: async () => {
       await held?.();
+    },
+    isDeaf: false,
+    silenceAll: () => {
+      for (const silence of silencers) silence();
     },
     cutAll: () => {
       for (const socket of sockets) socket.destroy();

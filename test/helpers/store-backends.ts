@@ -32,7 +32,7 @@ const sqlitePlace = async (): Promise<StorePlace> => {
   return storePlace("sqlite", address, localDir, async (text) => runSqliteSql(address, text));
 };
 
-const postgresPlace = (address: string): StorePlace =>
+export const postgresPlace = (address: string): StorePlace =>
   storePlace("postgres", address, tmpdir(), (text) =>
     runSql(`${address}?options=-csearch_path%3Dheadgate`, text),
   );

@@ -11,6 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { systemFiles } from "../../src/base/files.ts";
+import { noteBoot } from "../../src/base/machine-boots.ts";
 import { ownIdentity } from "../../src/base/process-identity.ts";
 import { checkState, recoverState, type StateReport } from "../../src/state/index.ts";
 import { newText, oldText, putOrphan } from "../fault/state-operations.ts";
@@ -133,7 +135,9 @@ describe("recoverState", () => {
 
   it("S-05 a process of an earlier boot is dead", async () => {
     const folder = withTarget();
-    putOrphan(folder, { base: oldText, owner: { ...ownIdentity(), bootId: "earlier" } });
+    const owner = { ...ownIdentity(), bootId: "earlier" };
+    noteBoot(owner, systemFiles);
+    putOrphan(folder, { base: oldText, owner });
     expect(actions(await recoverState([folder]))).toEqual(["promote"]);
   });
 

@@ -21,8 +21,11 @@ export const judgeLiveness = (
 ): ClaimLiveness => {
   const heartbeat = judgeHeartbeat(actor.seen, now);
   const found = actor.process && probe(actor.process);
-  const evidence = [...(found?.evidence.flatMap(inPlainWords) ?? []), heartbeat.evidence];
-  const state = found && found.state !== "unknown" ? found.state : heartbeat.state;
+  // Whatever says that the machine was restarted, its actor was alive a moment ago (M-01).
+  const isProven = found?.byRestart !== true || heartbeat.state !== "alive";
+  const state = found && found.state !== "unknown" && isProven ? found.state : heartbeat.state;
+  const said = isProven ? (found?.evidence.flatMap(inPlainWords) ?? []) : [];
+  const evidence = [...said, heartbeat.evidence];
   return { state, evidence };
 };
 
@@ -68,7 +71,11 @@ const plainWords: readonly (readonly [RegExp, string])[] = [
   [/^process (\d+) is another one$/, "process $1 is another one now (pid reused)"],
   [/^started at .+, not .+$/, ""],
   [/^process (\d+) runs since .+$/, "process $1 is running"],
-  // The mark behind the slash tells machines of one name apart, but says nothing to a reader.
+  [
+    /^it runs on another machine or container named (.+?)(?:\/[0-9a-f]{8})?$/s,
+    "runs on another machine or container named $1; only heartbeat and expiry count",
+  ],
+  // The mark after the slash tells machines of one name apart, but says nothing to a reader.
   [/^(.+?)(?:\/[0-9a-f]{8})? was restarted since$/s, "$1 was restarted since"],
   [
     /^it runs on (.+)\/[0-9a-f]{8}, this is \1\/[0-9a-f]{8}$/s,

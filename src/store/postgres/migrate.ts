@@ -9,7 +9,7 @@ import {
 import type { StoreContext } from "../store-context.ts";
 import type { Connections, Session } from "./connections.ts";
 import { sqlState, toStoreError } from "./postgres-error.ts";
-import { beginText } from "./transaction.ts";
+import { beginWith } from "./transaction.ts";
 
 /** Brings the schema `headgate` up to date; returns the server's version. One read when it is. */
 export const migrate = async (connections: Connections, context: StoreContext): Promise<string> => {
@@ -33,13 +33,13 @@ export const migrate = async (connections: Connections, context: StoreContext): 
   }
 };
 
-const checkServer = async ({ client }: Session, location: string): Promise<string> => {
-  const { rows } = await client.query<{ version: string; number: string; encoding: string }>(
+const checkServer = async (session: Session, location: string): Promise<string> => {
+  const { rows } = await session.query(
     `SELECT current_setting('server_version') AS version,
        current_setting('server_version_num') AS number,
        current_setting('server_encoding') AS encoding`,
   );
-  const { version = "", number = "0", encoding = "" } = rows[0] ?? {};
+  const { version = "", number = "0", encoding = "" } = (rows[0] ?? {}) as Record<string, string>;
   if (Number(number) >= serverVersionMin && encoding === "UTF8") return version;
   throw new HeadgateError(
     "STORE_UNAVAILABLE",
@@ -50,12 +50,12 @@ const checkServer = async ({ client }: Session, location: string): Promise<strin
 
 const serverVersionMin = 130_000;
 
-const listApplied = async ({ client }: Session): Promise<AppliedMigration[]> => {
+const listApplied = async (session: Session): Promise<AppliedMigration[]> => {
   try {
-    const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
+    const { rows } = await session.query(
       "SELECT version, name, checksum FROM headgate.schema_migrations ORDER BY version",
     );
-    return rows;
+    return rows as AppliedMigration[];
   } catch (error) {
     // No such schema or table: an empty store.
     if (["42P01", "3F000"].includes(sqlState(error) ?? "")) return [];
@@ -71,28 +71,32 @@ const apply = async (
 ): Promise<void> => {
   const { migration, shipped, location } = what;
   const { version, name, checksum, sql } = migration;
-  const { client } = session;
-  await client.query(beginText("write", context.waitMs));
+  // Waiting for another starter and rewriting a large table may take as long as the limit that the server gets.
+  const send = (text: string, values: readonly unknown[] = []) =>
+    session.query(text, values, limits.storeMigrationTimeoutMs);
+  await send(beginWith("write", context.waitMs).text);
   try {
-    await client.query(`SET LOCAL statement_timeout = ${limits.storeMigrationTimeoutMs}`);
-    await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
-    await client.query("CREATE SCHEMA IF NOT EXISTS headgate");
-    await client.query(createMigrations);
+    await send(`SET LOCAL statement_timeout = ${limits.storeMigrationTimeoutMs}`);
+    await send("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
+    // "IF NOT EXISTS" asks for the right to create schemas also where the schema is there.
+    const { rows } = await send("SELECT to_regnamespace('headgate') IS NOT NULL AS there");
+    if (!rows[0]?.there) await send("CREATE SCHEMA headgate");
+    await send(createMigrations);
     const applied = await listApplied(session);
     const stillPending = pendingMigrations({ shipped, applied, readOnly: false, location });
     if (stillPending.includes(migration)) {
-      await client.query(
+      await send(
         `INSERT INTO schema_migrations (version, name, checksum, applied_at)
          VALUES ($1, $2, $3, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
         [version, name, checksum],
       );
-      await client.query(sql());
+      await send(sql());
       context.onStep("mid-migration");
     }
-    await client.query("COMMIT");
+    await send("COMMIT");
   } catch (error) {
     // On a lost connection the server rolls back by itself; the first error is the one to tell.
-    await client.query("ROLLBACK").catch(() => {});
+    await send("ROLLBACK").catch(() => {});
     throw error;
   }
 };

@@ -23,8 +23,55 @@ export const toStoreError = (error: unknown, location: string): HeadgateError =>
   return new HeadgateError(code, `${what} ${location}: ${detail}${state ? ` (${state})` : ""}`, {
     data: { location, ...(state && { sqlState: state }) },
     cause: error,
+    remedy: remedyFor(state, error),
   });
 };
+
+/** The way out, where the table of codes, which also speaks for SQLite, cannot know it. */
+const remedyFor = (state: string | undefined, error: unknown): string | undefined => {
+  if (state !== undefined) {
+    const line = remedies.find(([start]) => state.startsWith(start));
+    return line && isAboutEncryption(error) ? unencrypted : line?.[1];
+  }
+  if (isOurFault(error) || !(error instanceof Error)) return undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (/certificate|self.signed|altname|verify/i.test(`${code} ${error.message}`)) {
+    return "The server's certificate is not trusted: add sslrootcert=FILE to the address (or set PGSSLROOTCERT), and use the host name of the certificate.";
+  }
+  if (/does not support SSL/i.test(error.message)) {
+    return "The server offers no TLS: turn it on there, or add sslmode=disable to the address on a network you trust.";
+  }
+  return "Check the host and port in HEADGATE_STORE, that the server runs, and the network in between; then repeat the command.";
+};
+
+const isAboutEncryption = (error: unknown): boolean =>
+  error instanceof Error && /no encryption|SSL off|requires SSL/i.test(error.message);
+
+const unencrypted =
+  "The server wants TLS: add ?sslmode=verify-full (and sslrootcert=FILE for a certificate of your own) to the address in HEADGATE_STORE.";
+
+const remedies: readonly (readonly [start: string, remedy: string])[] = [
+  ["28P01", "The password is wrong: correct PGPASSWORD or the line in ~/.pgpass."],
+  [
+    "28",
+    "The server's pg_hba.conf does not let this user in from here: ask its administrator, or use another user.",
+  ],
+  ["3D000", "Create the database, or correct its name in HEADGATE_STORE."],
+  ["42501", "Give the role its rights: docs/teams.md lists the statements."],
+  ["3F000", "Give the role its rights: docs/teams.md lists the statements."],
+  [
+    "53300",
+    "The server has no connection left: raise max_connections, or put a pooler in front of it.",
+  ],
+  ["53100", "The disk of the database server is full: make room there and repeat the command."],
+  [
+    "55P03",
+    "Try again; if it stays so, look in pg_stat_activity for a transaction that holds locks in the schema headgate.",
+  ],
+  ["57014", "Try again; if it stays so, look in pg_stat_activity for what keeps the server busy."],
+  ["57P", "Wait until the server runs again, then repeat the command."],
+  ["25006", "The server is a standby or read-only: use the address of the primary."],
+];
 
 /** Deadlock or serialisation failure: the server asks for the whole transaction again. */
 export const isRepeatable = (error: unknown): boolean => {

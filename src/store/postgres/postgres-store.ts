@@ -24,11 +24,11 @@ import { changedWithoutEvent, closed, readOnlyStore } from "../refusals.ts";
 import { createScope, findScope, type ScopeIdentity } from "../scopes.ts";
 import type { StoreContext } from "../store-context.ts";
 import { Turns } from "../turns.ts";
-import type { Connections } from "./connections.ts";
+import type { Connections, Session } from "./connections.ts";
 import { Listener } from "./listener.ts";
 import { isRepeatable, toStoreError } from "./postgres-error.ts";
 import { callFunction } from "./call-function.ts";
-import { beginText, type CommitOptions, PostgresReader, PostgresWriter } from "./transaction.ts";
+import { beginWith, type CommitOptions, PostgresReader, PostgresWriter } from "./transaction.ts";
 
 type Ending<T> =
   | { readonly value: T; readonly commit: undefined }
@@ -76,10 +76,12 @@ export class PostgresStore implements Store {
     return this.read((tx) => tx.now());
   }
 
-  async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
-    if (this.#closing) throw closed(this.location);
-    const session = await this.#connections.borrow();
-    const beginning = beginText("read", this.#context.waitMs);
+  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
+    return this.#onLiveConnection((session) => this.#readOn(session, work));
+  }
+
+  async #readOn<T>(session: Session, work: (tx: Reader) => Promise<T>): Promise<T> {
+    const beginning = beginWith("read", this.#context.waitMs);
     const tx = new PostgresReader(session, { location: this.location, beginning });
     try {
       return await work(tx);
@@ -113,11 +115,17 @@ export class PostgresStore implements Store {
   callFunction<R extends Row>(call: FunctionCall): Promise<R[]> {
     if (this.#closing) throw closed(this.location);
     if (this.readOnly) throw readOnlyStore(this.location, "it was opened for reading only");
+    const place = { location: this.location, waitMs: this.#context.waitMs };
     return this.#turnsOf(call.scope).run("write", async () => {
       const session = await this.#connections.borrow();
       try {
-        const place = { location: this.location, waitMs: this.#context.waitMs };
         return (await callFunction(session, call, place)) as R[];
+      } catch (error) {
+        // The connection had died unnoticed: most likely the call never came to the server, so ask.
+        if (session.lost === undefined || session.isAnswered) throw error;
+        const { state } = await this.outcome(call.scope, call.operation);
+        if (state !== "not-committed") throw error;
+        return [];
       } finally {
         session.release(session.lost === undefined);
       }
@@ -132,7 +140,7 @@ export class PostgresStore implements Store {
     const session = await this.#connections.borrow();
     const options = {
       location: this.location,
-      beginning: beginText("write", lockTimeoutMs),
+      beginning: beginWith("write", lockTimeoutMs),
       scopeId: scope.id,
     };
     const tx = new PostgresWriter(session, options, this.#context);
@@ -143,7 +151,7 @@ export class PostgresStore implements Store {
         // It may still be on its way to the server in one flight; this makes the answer final.
         const { wallMs: at } = await tx.now();
         await tx.run(giveUp, { scope: scope.id, key, at });
-        await session.client.query("COMMIT");
+        await session.query("COMMIT");
         isClean = true;
       } else {
         isClean = await tx.rollback();
@@ -197,15 +205,34 @@ export class PostgresStore implements Store {
     await this.#connections.close();
   }
 
-  async #transact<T>(
+  #transact<T>(
     scopeId: string | undefined,
     body: (tx: PostgresWriter) => Promise<Ending<T>>,
   ): Promise<T> {
-    if (this.#closing) throw closed(this.location);
     if (this.readOnly) throw readOnlyStore(this.location, "it was opened for reading only");
-    const { onStep, waitMs } = this.#context;
+    return this.#onLiveConnection((session) => this.#transactOn(session, scopeId, body));
+  }
+
+  /** Once more when the connection had died unnoticed before it was lent: nothing was answered on it. */
+  async #onLiveConnection<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#closing) throw closed(this.location);
     const session = await this.#connections.borrow();
-    const options = { location: this.location, beginning: beginText("write", waitMs), scopeId };
+    try {
+      return await work(session);
+    } catch (error) {
+      const isUnknown = HeadgateError.isInstance(error) && error.code === "OUTCOME_UNKNOWN";
+      if (session.lost === undefined || session.isAnswered || isUnknown) throw error;
+    }
+    return work(await this.#connections.borrow());
+  }
+
+  async #transactOn<T>(
+    session: Session,
+    scopeId: string | undefined,
+    body: (tx: PostgresWriter) => Promise<Ending<T>>,
+  ): Promise<T> {
+    const { onStep, waitMs } = this.#context;
+    const options = { location: this.location, beginning: beginWith("write", waitMs), scopeId };
     const tx = new PostgresWriter(session, options, this.#context);
     let isClean = false;
     try {

@@ -16,14 +16,14 @@ import { isStatementError, toStoreError } from "./postgres-error.ts";
 export class PostgresReader implements Reader {
   protected readonly session: Session;
   protected readonly location: string;
-  protected readonly beginning: string;
+  protected readonly beginning: Beginning;
   #time: Promise<StoreTime> | undefined;
   #isBegun = false;
   #isEnded = false;
   /** The first failure: later ones only repeat that the transaction is over. */
   failure: { readonly error: HeadgateError } | undefined;
 
-  constructor(session: Session, options: { location: string; beginning: string }) {
+  constructor(session: Session, options: { location: string; beginning: Beginning }) {
     this.session = session;
     this.location = options.location;
     this.beginning = options.beginning;
@@ -56,7 +56,7 @@ export class PostgresReader implements Reader {
   begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;
-    this.query(this.beginning, []).catch(ignoreHere);
+    this.query(this.beginning.text, []).catch(ignoreHere);
     this.prepare();
   }
 
@@ -65,7 +65,7 @@ export class PostgresReader implements Reader {
     this.end();
     if (!this.#isBegun) return true;
     try {
-      await this.session.client.query("ROLLBACK");
+      await this.session.query("ROLLBACK");
       return true;
     } catch {
       // The server rolls back what a lost connection leaves; the connection is thrown away.
@@ -88,7 +88,7 @@ export class PostgresReader implements Reader {
 
   protected async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
     try {
-      return await this.session.client.query(text, [...values]);
+      return await this.session.query(text, values, this.beginning.patienceMs);
     } catch (error) {
       this.failure ??= { error: toStoreError(error, this.location) };
       throw this.failure.error;
@@ -113,7 +113,7 @@ export class PostgresWriter extends PostgresReader implements Writer {
 
   constructor(
     session: Session,
-    options: { location: string; beginning: string; scopeId: string | undefined },
+    options: { location: string; beginning: Beginning; scopeId: string | undefined },
     context: StoreContext,
   ) {
     super(session, options);
@@ -150,11 +150,13 @@ export class PostgresWriter extends PostgresReader implements Writer {
       list.map((event) => event.data),
     ];
     if (this.session.lost) throw toStoreError(this.session.lost, this.location);
-    const { client } = this.session;
+    const { text, patienceMs } = this.beginning;
+    const send = (statement: string, values: readonly unknown[] = []) =>
+      this.session.query(statement, values, patienceMs);
     const flight = [
-      ...(this.isBegun ? [] : [client.query(this.beginning)]),
-      client.query(appendEvents, [scopeId, operation, ...columns, key, result]),
-      client.query("COMMIT"),
+      ...(this.isBegun ? [] : [send(text)]),
+      send(appendEvents, [scopeId, operation, ...columns, key, result]),
+      send("COMMIT"),
     ];
     const answers = await Promise.allSettled(flight);
     const refused = answers.find((answer) => answer.status === "rejected");
@@ -195,18 +197,29 @@ export class PostgresWriter extends PostgresReader implements Writer {
   }
 }
 
+/** The first thing that a transaction sends, and for how long its statements may go unanswered. */
+export interface Beginning {
+  readonly text: string;
+  readonly patienceMs: number;
+}
+
+/** The time after which the server itself ends a statement that may wait for locks. */
+export const patienceFor = (lockTimeoutMs: number): number =>
+  Math.max(limits.storeStatementTimeoutMs, lockTimeoutMs + 1000);
+
 /** Settings live in the transaction only, because a pooler may share the session with strangers. */
-export const beginText = (mode: "read" | "write", lockTimeoutMs: number): string => {
-  const statementTimeoutMs = Math.max(limits.storeStatementTimeoutMs, lockTimeoutMs + 1000);
-  return [
+export const beginWith = (mode: "read" | "write", lockTimeoutMs: number): Beginning => {
+  const patienceMs = patienceFor(lockTimeoutMs);
+  const text = [
     mode === "read"
       ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
       : "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     "SET LOCAL search_path = headgate, pg_temp",
     `SET LOCAL lock_timeout = ${Math.ceil(Math.max(1, lockTimeoutMs))}`,
-    `SET LOCAL statement_timeout = ${Math.ceil(statementTimeoutMs)}`,
+    `SET LOCAL statement_timeout = ${Math.ceil(patienceMs)}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${limits.storeStatementTimeoutMs}`,
   ].join("; ");
+  return { text, patienceMs };
 };
 
 const changing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);

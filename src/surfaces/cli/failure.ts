@@ -1,5 +1,5 @@
 import { showText } from "../../base/text.ts";
-import { errorCodes, exitCodes, type HeadgateError } from "../../errors.ts";
+import { exitCodes, type HeadgateError } from "../../errors.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
 import type { ExitCode } from "./command.ts";
 import type { TerminalOutput } from "./terminal-output.ts";
@@ -29,9 +29,7 @@ const messageLengthMax = 2000;
 
 const remedyOf = (error: HeadgateError, words: string | undefined): string => {
   const { help = words && `${words} --help` } = error.data;
-  return error.code === "USAGE" && typeof help === "string"
-    ? `See \`${help}\`.`
-    : errorCodes[error.code].remedy;
+  return error.code === "USAGE" && typeof help === "string" ? `See \`${help}\`.` : error.remedy;
 };
 
 const stackLines = (error: unknown): string[] => {

@@ -12,11 +12,11 @@ export interface HookOutcome {
 export const passed = (...lines: string[]): HookOutcome => ({ isRefused: false, lines });
 
 /** A judgement that ran out of time or room, as a reason: the file may be right, but that is not known. */
-export const notJudgedReason = ({ message, data, entry }: HeadgateError): Reason => ({
+export const notJudgedReason = ({ message, data, remedy }: HeadgateError): Reason => ({
   code: "NOT_JUDGED",
   path: typeof data["path"] === "string" ? data["path"] : "",
   message,
-  remedy: entry.remedy,
+  remedy,
 });
 
 /** The first line is stable, the line with JSON is for programs. */

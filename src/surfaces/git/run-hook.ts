@@ -155,8 +155,8 @@ const isShownWay = (options: RunGitHookOptions): boolean => {
   return whyNoPersonActs({ ...options, environment }) === undefined;
 };
 
-const reasonFrom = ({ code, message, entry }: HeadgateError): Omit<Reason, "path"> => ({
-  ...{ code, message, remedy: entry.remedy },
+const reasonFrom = ({ code, message, remedy }: HeadgateError): Omit<Reason, "path"> => ({
+  ...{ code, message, remedy },
 });
 
 /** The git command that was typed, as far as the system tells. */
