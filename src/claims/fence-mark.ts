@@ -141,6 +141,14 @@ export class FenceMark {
     );
   }
 
+  /** The store came here from another folder, and its mark with it: what it granted there stays its own. */
+  adopt(from: string): void {
+    const { store, dir } = this.#options;
+    const mark = this.#read();
+    const old = nameStore(`sqlite:${join(from, "store.db")}`, dir);
+    if (mark?.store === old) this.#write({ ...mark, store });
+  }
+
   /** Nothing is claimed any more: another store may be used at once. Only under the store's write turn. */
   clear(): void {
     const mark = this.#read();

@@ -30,7 +30,7 @@ const ways: readonly (readonly ["refused" | "noticed", string])[] = [
   ["noticed", "f=src/a.ts; echo evil > $f"],
   ["noticed", "echo evil > src/a.t?"],
   ["noticed", "echo evil > src/a.{ts,js}x; for f in src/a.*; do echo evil > $f; done"],
-  ["noticed", "eval 'echo evil > src/a.ts'"],
+  ["noticed", 'eval "echo evil > $(printf src/a.ts)"'],
   ["noticed", "echo 'echo evil > src/a.ts' | sh"],
   ["noticed", "g() { echo evil > src/a.ts; }; g"],
   ["noticed", "node -e \"require('fs').writeFileSync('src/a.ts', 'evil')\""],

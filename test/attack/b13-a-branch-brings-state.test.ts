@@ -9,8 +9,10 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { newId } from "../../src/base/ids.ts";
 import { ownIdentity } from "../../src/base/process-identity.ts";
@@ -33,6 +35,19 @@ import {
 
 const headgateInside = (folder: string, ...args: string[]) =>
   runInside(args, { cwd: folder, env: environmentOf(folder, "ada") });
+
+/** As the last release with this layout wrote it: a store without holders, a mark with the store's whole path. */
+const makeOld = (folder: string): void => {
+  const path = join(folder, "store.db");
+  const store = new Database(path);
+  store.exec(`ALTER TABLE claims DROP COLUMN holder; ALTER TABLE waiters DROP COLUMN holder;
+    DELETE FROM schema_migrations WHERE version >= 10;`);
+  store.close();
+  const mark = join(folder, "fence-mark");
+  const [json = ""] = readFileSync(mark, "utf8").split(" end");
+  const old = { ...(JSON.parse(json) as object), store: `sqlite:${path}` };
+  writeFileSync(mark, `${JSON.stringify(old)} end`.padEnd(readFileSync(mark).length));
+};
 
 describe("B13 T-01 a branch, a pull or an archive brings what looks like state", () => {
   it("T-01 runs nothing, writes nothing outside, believes nothing, and says so", async () => {
@@ -71,6 +86,7 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     mkdirSync(join(folder, ".headgate"), { recursive: true });
     cpSync(join(folder, ".git/headgate"), join(folder, ".headgate/local"), { recursive: true });
     rmSync(join(folder, ".git/headgate"), { recursive: true });
+    makeOld(join(folder, ".headgate/local"));
     const told = headgateAs("ada", folder, "claims");
     expect(told.stderr).toContain("headgate init");
     expect(told.stderr).toContain("[STATE_IN_TREE]");
@@ -81,6 +97,10 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     expect(headgateAs("ada", folder, "init", "--yes", "--client", "claude").code).toBe(0);
     expect(existsSync(join(folder, ".headgate/local"))).toBe(false);
     expect(headgateAs("ada", folder, "claims").stdout).toContain("a.txt");
+    // Nor do the claims that the store granted in its old place stop anybody.
+    write(folder, "code.ts", twoFunctions.replace("return 2", "return 4"));
+    expect(gitAs("ada", folder, ["commit", "-am", "Moved"]).stderr).toBe("");
+    expect(headgateAs("ada", folder, "claim", "code.ts").code).toBe(0);
     expect(headgateAs("ada", folder, "uninstall", "--yes").code).toBe(0);
     expect(existsSync(join(folder, ".claude/settings.json"))).toBe(false);
     expect(read(folder, ".git/headgate/.gitignore")).toBe("*\n");

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { HeadgateError } from "../../../errors.ts";
@@ -103,6 +104,7 @@ export const command: Command = {
         await installGitHooks(headgate.repository, { environment: context.environment });
       }
       setup.noteTrust(place.localDir, changed);
+      if (isLeft) await useMovedStore(context, { from: local, to: place });
     }
     if (!isDry) await rememberSecret(context, place.localDir, { isNew: !hasLocal });
     const isWhole = shown.plan.problems.length === 0;
@@ -127,6 +129,23 @@ export const command: Command = {
     if (!isDone) printProject(project, context);
     return (isWhole ? 0 : 1) satisfies ExitCode;
   },
+};
+
+/** Its claims stay good, and commands that only read find it as this release needs it. */
+const useMovedStore = async (
+  context: CommandContext,
+  { from, to }: { readonly from: string; readonly to: SetupPlace },
+): Promise<void> => {
+  const { FenceMark } = await import("../../../claims/index.ts");
+  const { localDir: dir, files } = to;
+  const store = `sqlite:${join(dir, "store.db")}`;
+  if (files.stat(join(dir, "fence-mark"))) {
+    const mark = new FenceMark({ files, dir, store, isShared: false, bootId: "" });
+    mark.adopt(from);
+    mark.close();
+  }
+  await using headgate = await openFor(context, { readOnly: false });
+  await headgate.claims.list({ limit: 1 });
 };
 
 /** For CI: where nothing was guarded before anybody may give it, later only a person. */

@@ -46,6 +46,11 @@ export class EffectSink {
   hasGitVariables = false;
   /** The line says itself which folder `~` is. */
   hasOtherHome = false;
+  /** The line says itself which settings git reads, or in which repository it works. */
+  hasOtherSettings = false;
+  hasOtherRepository = false;
+  /** `git init`, `git clone`. */
+  makesRepository = false;
   /** A variable of the line turns a hook manager off, and with it the hooks that it runs. */
   skipsHooks = false;
 
@@ -60,6 +65,8 @@ export class EffectSink {
   /** A variable that the line sets, with what is known of its value: `NAME=value`. */
   variable(text: string, place: Place): void {
     if (text.startsWith("GIT_")) this.hasGitVariables = true;
+    if (/^GIT_(?:DIR|WORK_TREE)=./.test(text)) this.hasOtherRepository = true;
+    if (/^GIT_CONFIG_(?:GLOBAL|SYSTEM)=(?!\/dev\/null$)./.test(text)) this.hasOtherSettings = true;
     if (text.startsWith("HOME=")) this.hasOtherHome = true;
     if (/^(?:HUSKY|LEFTHOOK)=(?:0|false)$/.test(text)) this.skipsHooks = true;
     const found = personalVariable(text);
@@ -72,7 +79,8 @@ export class EffectSink {
   person(use: Omit<PersonalUse, "at" | "folder">, place: Place): void {
     const { cwd } = place;
     if (this.personal.length >= effectsMax) return;
-    this.personal.push({ ...use, ...(cwd !== undefined && { at: cwd }), ...folderOf(place) });
+    const where = { ...(cwd !== undefined && { at: cwd }), ...folderOf(place) };
+    this.personal.push({ ...use, ...where, ...(this.makesRepository && { isFresh: true }) });
   }
 
   unsure(reason: string): void {
@@ -98,7 +106,15 @@ export class EffectSink {
     const { path, certain } = this.locate(word, place);
     if (isOrdinaryDevice(path)) return;
     const { isUnsure = false, ...rest } = extra;
-    this.#add({ kind, path, certain: certain && !isUnsure, by, ...rest, ...folderOf(place) });
+    const near = certain && isUnsure ? ({ isNear: true } as const) : {};
+    const where = { ...near, ...folderOf(place) };
+    this.#add({ kind, path, certain: certain && !isUnsure, by, ...rest, ...where });
+    if (word.stem !== undefined) this.inside({ ...word, text: word.stem }, place, by);
+  }
+
+  /** Something in this folder, decided later. */
+  inside({ text, plain, tilde }: Word, place: Place, by: string): void {
+    this.file("write", { text, plain, tilde, known: true }, place, by, { isUnsure: true });
   }
 
   write(word: Word, place: Place, by: string, extra: Extra = {}): void {

@@ -1,8 +1,8 @@
 /** What a git command does to the working tree, the index and other people's uncommitted work. */
-import { commitArguments, gitCommands, type GitFacts } from "./git-commands.ts";
+import { gitCommands, type GitFacts } from "./git-commands.ts";
 import { patchEffects } from "./patch-effects.ts";
 import type { Place } from "./effect-sink.ts";
-import { isHiding, personalSetting } from "./git-settings.ts";
+import { asksForNoHooks, isHiding, personalSetting } from "./git-settings.ts";
 import { part, readArguments } from "./program-arguments.ts";
 import type { Running } from "./run-program.ts";
 import type { Word } from "./syntax-tree.ts";
@@ -16,7 +16,8 @@ export const runGit = (words: readonly Word[], outer: Running): void => {
   if (rest.some((word) => word.text.startsWith("--output"))) sink.unsure("git writes a file");
   if (known && reading.has(text)) {
     // It changes nothing here, but one of our hooks looks at it.
-    if (text === "push" && (sink.skipsHooks || asksForNoHooks(text, rest))) {
+    const isSkipping = sink.skipsHooks || sink.hasOtherSettings || skipsHooks;
+    if (text === "push" && (isSkipping || asksForNoHooks(text, rest))) {
       addEffect(text, harmless, { rest, skipsHooks, running });
     }
     return;
@@ -25,6 +26,8 @@ export const runGit = (words: readonly Word[], outer: Running): void => {
   if (text === "apply") return runApply(rest, running);
   if (text === "worktree") return runWorktree(rest, running);
   if (text === "config") return runConfig(rest, running, front.gitDir);
+  if (text === "init" || text === "clone") sink.makesRepository = true;
+  runInner(text, rest, running);
   const facts = known ? gitCommands.get(text)?.(rest) : undefined;
   if (facts === undefined) sink.unsure(`git ${known ? text : ""}`);
   else if (facts !== "nothing") addEffect(text, facts, { rest, skipsHooks, running });
@@ -49,6 +52,10 @@ const addEffect = (
   const isSure = !isOpen && !sink.hasGitVariables && place.cwd !== undefined && !place.isUnsure;
   const areKnown = located.every(({ certain }) => certain);
   const skips = options.skipsHooks || sink.skipsHooks || asksForNoHooks(operation, rest);
+  if (skips || (sink.hasOtherSettings && runsHooks.has(operation))) {
+    const where = sink.hasOtherRepository ? { ...place, cwd: undefined } : place;
+    sink.person({ kind: "hooks", by: `git ${by ?? operation}` }, where);
+  }
   sink.git(
     {
       operation,
@@ -60,7 +67,6 @@ const addEffect = (
       paths: located.map(({ path }) => path),
       at: place.cwd ?? "",
       ...(only && { only }),
-      ...(skips && { skipsHooks: true }),
     },
     place,
   );
@@ -68,10 +74,27 @@ const addEffect = (
 
 const harmless = { touches: [], harm: "none", dirty: "none" } as const;
 
-/** `-n` means it for a commit only. */
-const asksForNoHooks = (operation: string, words: readonly Word[]): boolean => {
-  const { flags } = readArguments(words, operation === "commit" ? commitArguments : {});
-  return flags.has("--no-verify") || (operation === "commit" && flags.has("-n"));
+const runsHooks = new Set("commit merge push pull rebase cherry-pick revert am".split(" "));
+
+/** Command lines that git runs: `rebase --exec`, `submodule foreach`, `bisect run`. */
+const runInner = (command: string, words: readonly Word[], running: Running): void => {
+  const lines: Word[] = [];
+  if (command === "rebase") {
+    for (const [index, word] of words.entries()) {
+      const { text } = word;
+      if (/^(?:-x|--exec)$/.test(text)) lines.push(...words.slice(index + 1, index + 2));
+      else if (/^(?:-x.|--exec=)/s.test(text))
+        lines.push(part(word, text.startsWith("--") ? 7 : 2));
+    }
+  }
+  const [verb, ...rest] = words.filter(({ text }) => !/^--?(?:recursive|q|quiet)$/.test(text));
+  const isRun =
+    (command === "submodule" && verb?.text === "foreach") ||
+    (command === "bisect" && verb?.text === "run");
+  const place = { ...running.place, isUnsure: true } as const;
+  if (isRun && rest.length === 1) lines.push(...rest);
+  else if (isRun && rest.length > 1) running.runWords(rest, place);
+  for (const { text, known } of lines) if (known) running.runText(text, place);
 };
 
 /** The file or folder that is named, in the place of where git runs. */
@@ -105,6 +128,7 @@ const readFront = (words: readonly Word[], running: Running): Front | undefined 
     if (/^--(?:version|help|exec-path|html-path|man-path|info-path)$|^-[vh]$/.test(text)) return;
     if (/^--(?:git-dir|work-tree|namespace|super-prefix)/.test(text)) {
       sink.hasGitVariables = true;
+      sink.hasOtherRepository = true;
       const value = text.includes("=") ? part(word, text.indexOf("=") + 1) : words[index + 1];
       if (text.startsWith("--git-dir")) gitDir = value;
       if (!text.includes("=")) index += 1;
@@ -190,13 +214,16 @@ const runWorktree = (words: readonly Word[], { sink, place }: Running): void => 
 /** Settings are git's own, but some are a person's, and one of them takes our hooks away. */
 const runConfig = (words: readonly Word[], running: Running, gitDir: Word | undefined): void => {
   const { sink, place } = running;
+  readHooksPath(words, running);
   const found = personalSetting(words);
   // Which repository is meant, a variable decides: not certain.
-  if (found && !(sink.hasGitVariables && gitDir === undefined)) {
-    const use = { kind: "setting", by: `git config ${found.key}` } as const;
-    if (found.scope !== "global") sink.person(use, placeFor(found.file ?? gitDir, running));
-    else if (!sink.hasOtherHome) sink.person(use, { ...place, cwd: "everywhere" });
-  }
+  if (!found || (sink.hasGitVariables && gitDir === undefined)) return;
+  const use = { kind: "setting", by: `git config ${found.key}` } as const;
+  if (found.scope !== "global") sink.person(use, placeFor(found.file ?? gitDir, running));
+  else if (!sink.hasOtherHome) sink.person(use, { ...place, cwd: "everywhere" });
+};
+
+const readHooksPath = (words: readonly Word[], running: Running): void => {
   const { operands } = readArguments(words, { valued: "f", longValued: ["file", "type"] });
   const isHooks = operands.some(({ text }) => /^core\.hookspath$/i.test(text));
   const isRead = words.some(({ text }) => /^(?:--get|--list|-l|get|list)/.test(text));

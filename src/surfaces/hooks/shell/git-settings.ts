@@ -2,6 +2,7 @@
  * Git's settings that are a person's (T-07; docs/security.md lists them): those that run programs, move the
  * hooks or the identity, or take in other files. All others an agent changes as it likes, through git.
  */
+import { commitArguments } from "./git-commands.ts";
 import { type Arguments, readArguments } from "./program-arguments.ts";
 import type { Word } from "./syntax-tree.ts";
 
@@ -58,7 +59,7 @@ const scopeIn = ({ flags, values }: Arguments): Omit<SettingChange, "key"> => {
 export const isPersonal = (key: string, value: string | undefined): boolean => {
   const lower = key.toLowerCase();
   if (lower.startsWith("alias.") || /^submodule\..*\.update$/.test(lower)) {
-    return value?.trimStart().startsWith("!") === true;
+    return value !== undefined && isHidingAlias(value);
   }
   // Git's own monitor, no pager or a usual one: no program of one's own choice.
   if (lower === "core.fsmonitor") return !/^(?:true|false|)$/.test(value ?? "?");
@@ -70,8 +71,25 @@ export const isPersonal = (key: string, value: string | undefined): boolean => {
 
 /** For one command (`git -c`): what hides other settings or programs from the reader of the line. */
 export const isHiding = (key: string, value: string): boolean =>
-  /^(?:include|includeif|hook)\./i.test(key) ||
-  (/^alias\./i.test(key) && value.trimStart().startsWith("!"));
+  /^(?:include|includeif|hook)\./i.test(key) || (/^alias\./i.test(key) && isHidingAlias(value));
+
+/** It starts a program, or leaves the hooks out. */
+const isHidingAlias = (value: string): boolean => {
+  const [operation = "", ...rest] = value
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((text) => ({ text, known: true, plain: true, tilde: false }));
+  if (operation === "") return false;
+  const { text } = operation;
+  return text.startsWith("!") || /core\.hookspath/i.test(value) || asksForNoHooks(text, rest);
+};
+
+/** Git takes the beginning of an option for the option. `-n` means it for a commit only. */
+export const asksForNoHooks = (operation: string, words: readonly Word[]): boolean => {
+  const { flags } = readArguments(words, operation === "commit" ? commitArguments : {});
+  const isLong = [...flags].some((flag) => /^--no-veri(?:f|fy)?$/.test(flag));
+  return isLong || (operation === "commit" && flags.has("-n"));
+};
 
 const personal: readonly RegExp[] = [
   /^core\.(?:hookspath|editor|sshcommand|gitproxy|askpass|alternaterefscommand|worktree|attributesfile)$/,

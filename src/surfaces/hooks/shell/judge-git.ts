@@ -1,7 +1,7 @@
 /** Git commands against the uncommitted work of others and against what they hold of git itself. */
 import { join, relative, sep } from "node:path";
 import { type Files, systemFiles } from "../../../base/files.ts";
-import { hasHookRunner, createGit } from "../../../git/index.ts";
+import { createGit } from "../../../git/index.ts";
 import { limits } from "../../../base/limits.ts";
 import { resolveInRepository } from "../../../base/paths.ts";
 import { plural, showText } from "../../../base/text.ts";
@@ -19,7 +19,6 @@ export const judgeGit = async (effect: GitEffect, context: ShellContext): Promis
   const root = worktreeOf(effect.at, context);
   if (root === undefined) return [];
   const { claims, files: disk = systemFiles } = context;
-  if (effect.skipsHooks && hasHookRunner(root, disk)) return [skipReason(effect)];
   const parts = effect.dirty === "maybe" ? [] : effect.touches;
   const asked = await blockersOf(
     parts.map((one) => `@git/${one}`),
@@ -151,14 +150,6 @@ const mayCover = ({ target }: Claim): ((path: string) => boolean) => {
   const start = literal === "." ? "" : literal.toLowerCase();
   return (path) => path.toLowerCase().startsWith(start);
 };
-
-const skipReason = ({ by }: GitEffect): Reason => ({
-  code: "HOOKS_SKIPPED",
-  path: "",
-  message: `${by} would run without git's hooks, which judge what many agents commit here`,
-  remedy:
-    "Run it with the hooks, and repair what they refuse. If a hook itself is wrong, tell the person you work for.",
-});
 
 const partReason = ({ by }: GitEffect, { target, actor, reason, id }: Blocker): Reason => ({
   code: "CLAIM_CONFLICT",

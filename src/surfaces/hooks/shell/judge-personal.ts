@@ -1,6 +1,7 @@
 /** Whether an agent may do what the line asks for in a person's place: never; another repository is none of ours. */
 import { systemFiles } from "../../../base/files.ts";
 import { showText } from "../../../base/text.ts";
+import { hasHookRunner } from "../../../git/index.ts";
 import type { Reason } from "../../../gate/index.ts";
 import { worktreeOf } from "./judge-git.ts";
 import type { PersonalUse, ShellContext } from "./types.ts";
@@ -8,6 +9,7 @@ import type { PersonalUse, ShellContext } from "./types.ts";
 export const judgePersonal = (use: PersonalUse, context: ShellContext): Reason | undefined => {
   const { kind, actor, by } = use;
   if (kind === "shell") return openShell(by);
+  if (kind === "hooks") return skipsOurHooks(use, context) ? withoutHooks(by) : undefined;
   if (kind === "actor" && isOwn(actor ?? "", context)) return undefined;
   if (kind !== "bypass" && isElsewhere(use, context)) return undefined;
   return {
@@ -38,6 +40,23 @@ const openShell = (by: string): Reason => ({
   path: "",
   message: `${showText(by, 40)} without a command opens a shell, and no hook sees what is typed into it`,
   remedy: "Run each command as a command of its own.",
+});
+
+/** A place that is decided later, or a `cd` that fails, is taken for this repository. */
+const skipsOurHooks = ({ at, isFresh }: PersonalUse, context: ShellContext): boolean => {
+  const { files = systemFiles, root } = context;
+  const isThere = at !== undefined && files.statFollowing(at)?.isDirectory() === true;
+  if (!isThere && isFresh) return false;
+  const worktree = isThere ? worktreeOf(at, context) : root;
+  return worktree !== undefined && hasHookRunner(worktree, files);
+};
+
+const withoutHooks = (by: string): Reason => ({
+  code: "HOOKS_SKIPPED",
+  path: "",
+  message: `${showText(by, 80)} would run without git's hooks, which judge what many agents commit here`,
+  remedy:
+    "Run it with the hooks, and repair what they refuse. If a hook itself is wrong, tell the person you work for.",
 });
 
 /** One's own sub-agents have the session's name in front of theirs. */

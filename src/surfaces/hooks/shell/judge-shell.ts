@@ -31,7 +31,11 @@ export const judgeShell = async (
   const targets = reached.filter(({ isSpareTree }) => !isSpareTree);
   const reasons = [
     ...targets.flatMap((target) => protectedReason(target, context) ?? []),
-    ...sure.flatMap((effect) => guardedReason(effect, context) ?? []),
+    ...reading.effects
+      .filter(
+        (effect) => sure.includes(effect) || (effect.isNear === true && isThere(effect, files)),
+      )
+      .flatMap((effect) => guardedReason(effect, context) ?? []),
   ];
   if (reasons.length > 0) return { reasons, reading };
   const held = await heldByOthers(targets, context);
@@ -58,8 +62,11 @@ const gitCommandsMax = 50;
 const isGit = (effect: Effect): effect is GitEffect => effect.kind === "git";
 
 /** A `cd` to nowhere fails, and what follows runs elsewhere or not at all. */
-const isSure = ({ certain, folder }: Effect, files: NonNullable<ShellContext["files"]>): boolean =>
-  certain && (folder === undefined || files.statFollowing(folder)?.isDirectory() === true);
+const isThere = ({ folder }: Effect, files: NonNullable<ShellContext["files"]>): boolean =>
+  folder === undefined || files.statFollowing(folder)?.isDirectory() === true;
+
+const isSure = (effect: Effect, files: NonNullable<ShellContext["files"]>): boolean =>
+  effect.certain && isThere(effect, files);
 
 const heldByOthers = async (
   targets: readonly FileTarget[],

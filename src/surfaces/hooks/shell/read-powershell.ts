@@ -118,6 +118,7 @@ const run = ([program, ...rest]: readonly Word[], place: Place, sink: EffectSink
   const running = {
     ...{ sink, place, hasInput: false },
     runText: () => sink.unsure("runs a text"),
+    runWords: () => sink.unsure("runs a program"),
   };
   if (readHeadgate([program, ...rest], running)) {
     sink.unsure("runs headgate");

@@ -50,7 +50,14 @@ export const readWord = (reader: WordReader): Word | undefined => {
   if (cursor.at === start) return undefined;
   const { text, plain, marks } = word;
   const tilde = word.hasHome === true || (text.startsWith("~") && cursor.text[start] === "~");
-  return { text, plain, tilde, known: word.known && !isPattern(marks) };
+  const isMatched = isPattern(marks);
+  const stem = word.known && isMatched ? folderBefore(text) : undefined;
+  return { text, plain, tilde, known: word.known && !isMatched, ...(stem && { stem }) };
+};
+
+const folderBefore = (text: string): string => {
+  const [fixed = ""] = text.split(/[*?[{]/, 1);
+  return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 };
 
 const isPattern = (marks: string): boolean => {

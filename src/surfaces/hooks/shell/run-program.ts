@@ -5,6 +5,7 @@ import { runGit } from "./git-effects.ts";
 import { readArguments } from "./program-arguments.ts";
 import { isReader } from "./reading-programs.ts";
 import { isClient, marks, readDatabase, readHeadgate } from "./personal-uses.ts";
+import { laterWord, starting } from "./starting-programs.ts";
 import { assigned, type Word } from "./syntax-tree.ts";
 import { writingPrograms } from "./writing-programs.ts";
 
@@ -17,6 +18,8 @@ export interface Running {
   readonly input?: string;
   /** Goes through a command line that the program runs. */
   readonly runText: (text: string, place: Place) => void;
+  /** The same for words. */
+  readonly runWords: (words: readonly Word[], place: Place) => void;
 }
 
 /** Answers where the next command runs. */
@@ -46,6 +49,9 @@ export const runProgram = (words: readonly Word[], running: Running): Place => {
   else if (name === "git") runGit(rest, running);
   else if (writingPrograms.has(name)) writingPrograms.get(name)?.(rest, running);
   else if (!isReader(name, rest)) sink.unsure(`runs ${name}`);
+  starting.get(name)?.(rest, running);
+  // What it runs may go elsewhere.
+  if (name === "eval") return { ...place, cwd: undefined };
   if (name === "sqlite3") readDatabase(rest, running);
   if (name === "unset") forgetMarks(rest, running);
   if (/^(?:export|declare|typeset|readonly|local)$/.test(name)) {
@@ -125,6 +131,11 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   },
   nohup: behindOptions(""),
   setsid: behindOptions(""),
+  screen: behindOptions("ScthpXT"),
+  "systemd-run": behindOptions("puEMH", [
+    ...["property", "unit", "setenv", "uid", "gid", "description", "slice", "machine", "host"],
+    ...["working-directory", "on-active", "on-calendar", "service-type", "nice"],
+  ]),
   builtin: behindOptions(""),
   exec: behindOptions("a"),
   time: behindOptions("of"),
@@ -143,6 +154,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
     const [program, ...rest] = operands;
     if (program === undefined || isReader(program.text, rest)) return [];
     running.sink.unsure(`xargs runs ${program.text}`);
+    running.runWords([...operands, laterWord], { ...running.place, isUnsure: true });
     return undefined;
   },
 };

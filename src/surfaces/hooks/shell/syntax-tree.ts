@@ -9,6 +9,8 @@ export interface Word {
   readonly plain: boolean;
   /** It begins with an unquoted `~`. */
   readonly tilde: boolean;
+  /** Of a pattern: the folder before it, `.git/hooks` of `.git/hooks/*`. */
+  readonly stem?: string;
 }
 
 /** `NAME=value`; a value of which nothing is known is `$`, because it is something. */

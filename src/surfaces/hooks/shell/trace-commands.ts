@@ -3,7 +3,7 @@ import type { EffectSink, Place } from "./effect-sink.ts";
 import { parsePosix } from "./parse-posix.ts";
 import { type Running, runProgram } from "./run-program.ts";
 import type { Chain, Command, CommandList, Redirect, SimpleCommand, Word } from "./syntax-tree.ts";
-import type { Budget } from "./text-cursor.ts";
+import { type Budget, shellLimits, TooMuch } from "./text-cursor.ts";
 
 export interface Trace {
   readonly sink: EffectSink;
@@ -115,17 +115,25 @@ const traceSimple = (
   if (command.words.length === 0) return place;
   const here = command.redirects.findLast(({ operator }) => operator.startsWith("<<"));
   const input = here ?? command.redirects.find(({ operator }) => operator.startsWith("<"));
-  const running: Running = {
-    sink,
-    place,
-    hasInput: isPiped || input !== undefined,
-    ...(here?.body !== undefined && { input: here.body }),
+  const running = runningIn(place, trace, isPiped || input !== undefined);
+  const text = here?.body === undefined ? {} : { input: here.body };
+  return runProgram(command.words, { ...running, ...text });
+};
+
+const runningIn = (place: Place, trace: Trace, hasInput: boolean): Running => {
+  const deeper = { ...trace, depth: trace.depth + 1 };
+  return {
+    ...{ sink: trace.sink, place, hasInput },
     runText: (text, where) => {
-      const list = parsePosix(text, trace.budget, trace.depth + 1);
-      traceList(list, where, { ...trace, depth: trace.depth + 1 });
+      traceList(parsePosix(text, trace.budget, deeper.depth), where, deeper);
+    },
+    runWords: (words, where) => {
+      if (deeper.depth > shellLimits.depthMax) {
+        throw new TooMuch("its parts are nested too deeply");
+      }
+      runProgram(words, runningIn(where, deeper, true));
     },
   };
-  return runProgram(command.words, running);
 };
 
 const opening = new Set([">", ">>", ">|", "&>", "&>>", "<>", ">&"]);

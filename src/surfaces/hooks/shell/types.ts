@@ -20,6 +20,8 @@ interface EffectBase {
   readonly by: string;
   /** Where a `cd` of the same line led before: with no such folder the rest is not certain. */
   readonly folder?: string;
+  /** Not certain, but it goes to this path or below it. */
+  readonly isNear?: true;
 }
 
 export interface FileEffect extends EffectBase {
@@ -57,8 +59,6 @@ export interface GitEffect extends EffectBase {
   readonly paths: readonly string[];
   /** Only files that git does not know (`git clean`), or only those that it knows (`commit -a`). */
   readonly only?: "untracked" | "tracked";
-  /** It asks git not to run its hooks (`--no-verify`, `-c core.hooksPath=`). */
-  readonly skipsHooks?: true;
   /** Where git is run. */
   readonly at: string;
 }
@@ -67,13 +67,15 @@ export type GitPart = "index" | "head" | "stash" | "worktree";
 
 /** Something that is a person's to do. */
 export interface PersonalUse {
-  readonly kind: "bypass" | "actor" | "command" | "mark" | "setting" | "store" | "shell";
+  readonly kind: "bypass" | "actor" | "command" | "mark" | "setting" | "store" | "shell" | "hooks";
   readonly by: string;
   /** The name that is used; with "actor". */
   readonly actor?: string;
   /** Where it works: undefined where that is decided later, "everywhere" for what holds in all repositories. */
   readonly at?: string;
   readonly folder?: string;
+  /** The line makes a repository before: a place that is not there yet may be that one. */
+  readonly isFresh?: true;
 }
 
 export interface CommandReading {

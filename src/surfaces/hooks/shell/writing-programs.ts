@@ -47,6 +47,7 @@ const inFolder = (folder: Word, source: Word): Word => ({
   ...folder,
   text: `${folder.text}/${posix.basename(source.text)}`,
   known: folder.known && source.known,
+  ...(folder.known && !source.known && { stem: folder.text }),
 });
 
 const mayNotWrite = (args: Arguments): boolean =>

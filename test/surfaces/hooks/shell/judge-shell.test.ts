@@ -137,13 +137,67 @@ describe("files that no command writes", () => {
     put(join(root, ".git/headgate-hook"), "");
     const context = { worktrees: [root, tree] };
     for (const command of commands) {
-      expect(await judge(command, context), command).toMatchObject([{ code: "HOOKS_SKIPPED" }]);
+      const [reason] = await judge(command, context);
+      expect(reason?.code, command).toBe("HOOKS_SKIPPED");
     }
     for (const command of [
       ...["git commit -m -n", "git push -n", "git commit -m '--no-verify'"],
       ...["HUSKY=2 git commit -m x", "LEFTHOOK=1 git push", "HUSKY=0 git status"],
     ]) {
       expect(await judge(command, context), command).toEqual([]);
+    }
+  });
+
+  it("T-07 B08 hooks are skipped in many spellings, and none depends on words that are decided later", async () => {
+    const { judge, root } = await twoAgents();
+    put(join(root, ".git/headgate-hook"), "");
+    put(join(root, "sub/x.txt"), "x");
+    for (const command of [
+      `git commit --no-verify -m "$(cat <<'EOF'\nAdd it\nEOF\n)"`,
+      'git commit -n -m "$(date)"',
+      "git commit --no-verify -m $MSG",
+      "GIT_AUTHOR_DATE=2020-01-01 git commit --no-verify -m y",
+      "git commit --no-veri -m x",
+      "for f in a b; do git commit --no-verify -m $f; done",
+      "f() { git commit -n -m x; }; f",
+      "cd sub && git commit -n -m x",
+      "cd missing; git commit -n -m x",
+      'cd "$(git rev-parse --show-toplevel)" && git commit --no-verify -m x',
+      'git -C "$PWD" commit -n -m x',
+      "git --git-dir=.git commit -n -m x",
+      "eval 'git commit -n -m x'",
+      "find . -name '*.ts' -exec git commit --no-verify -m x {} \\;",
+      "echo a | xargs -I{} git commit -n -m {}",
+      "git rebase -x 'git commit --amend --no-verify' HEAD~1",
+      "git rebase --exec='git commit --amend --no-verify' main",
+      "git submodule foreach 'git commit --no-verify -m x'",
+      "git bisect run git commit --no-verify -m x",
+      "git config alias.ci 'commit --no-verify'",
+      "git config --global alias.ci 'commit -n'",
+      "git -c alias.ci='commit --no-verify' ci -m x",
+      "git -c alias.ci='-c core.hooksPath=/dev/null commit' ci -m x",
+      "GIT_CONFIG_GLOBAL=/tmp/other git commit -m x",
+    ]) {
+      const [reason] = await judge(command);
+      expect(reason?.code, command).toMatch(/^(?:HOOKS_SKIPPED|PERSON_NEEDED)$/);
+    }
+    for (const command of [
+      'd=$(mktemp -d) && cd "$d" && git init -q && git commit --no-verify --allow-empty -m x',
+      "git init fixture && git -C fixture commit --no-verify -m x",
+      "git commit -m 'never use --no-verify'",
+      `git commit -m "$(cat <<'EOF'\nno --no-verify\nEOF\n)"`,
+      "git commit -m x -- --no-verify",
+      "git config alias.ci 'commit -v'",
+      "GIT_CONFIG_GLOBAL=/dev/null git commit -m x",
+      "GIT_CONFIG_GLOBAL=/tmp/other npm test",
+      "git rebase -x 'npm test' HEAD~3",
+      "git submodule foreach 'git pull'",
+      "git bisect run npm test",
+      "find . -name '*.pyc' -exec rm {} +",
+      "find . -name '*.ts' | xargs git add",
+      'eval "$(ssh-agent -s)"',
+    ]) {
+      expect(await judge(command), command).toEqual([]);
     }
   });
 
