@@ -139,7 +139,7 @@ export const limits = {
   releaseRequestMsMax: 24 * 60 * 60_000,
   /** How often a running server looks for claims that ended without a word. */
   sweepEveryMs: 30_000,
-  /** A session that was refused a claim hears within this time that it is free, and holds it for so long then. */
+  /** A session that was refused a claim hears within this time that it is free, and holds it then for a turn. */
   claimWishMs: 10 * 60_000,
   claimTurnMs: 60_000,
   claimWishesMax: 20,
@@ -225,7 +225,7 @@ export const limits = {
   hookAnswerMs: 20_000,
   /** How long a hook waits for another session's commit before it refuses an edit of its lines. */
   hookLinesMs: 2_500,
-  /** So long free lines are kept for the session that waited for them first. */
+  /** Free lines are kept this long for the session that waited for them first. */
   linesTurnMs: 30_000,
   /** A commit waits at most this long for the commits that its lines were written onto. */
   commitGroundMs: 4_000,

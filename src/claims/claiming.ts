@@ -129,7 +129,7 @@ const grant = async (
   };
 };
 
-/** Only asked about, to be told when it is free. */
+/** Only asked about, to hear when it is free. */
 export const want = async (
   room: Room,
   targets: readonly TargetInput[],

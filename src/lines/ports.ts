@@ -14,7 +14,7 @@ export interface AskedWrite {
   readonly after: Uint8Array | undefined;
   /** Only some of its lines are replaced, wherever they are when it is written. */
   readonly isEdit?: boolean;
-  /** What it changes of the file, as targets; absent or none: the whole file. */
+  /** The parts of the file that it changes, as targets; absent or none: the whole file. */
   readonly parts?: readonly string[];
   /**
    * Where uncommitted lines of others are in the way besides those that it meets: in these lines of `before` (from

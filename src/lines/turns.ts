@@ -53,7 +53,7 @@ export const countAhead = (
     .length;
 };
 
-interface Refused {
+interface RefusedWrites {
   readonly blockers: readonly LineBlocker[];
   readonly writes: readonly WantedPart[];
   readonly waits: readonly WaitRow[];
@@ -64,7 +64,7 @@ interface Refused {
 export const standInLine = async (
   tx: Writer,
   { place, now }: TreeMoment,
-  { blockers, writes, waits, by }: Refused,
+  { blockers, writes, waits, by }: RefusedWrites,
 ): Promise<NewNotice[]> => {
   const { session } = by.actor;
   const ms = Math.trunc(now.wallMs);
@@ -100,7 +100,7 @@ const afterTurns = (turns: readonly WaitRow[], { path, parts }: WaitRow, ms: num
   return Math.max(ms, ...before);
 };
 
-/** The lines are free: whoever of these waits for the same part has its turn after the one before it. */
+/** The lines are free: each of these has its turn, after the one before it that waits for the same part. */
 export const giveTurns = async (
   tx: Writer,
   { place, now }: TreeMoment,

@@ -426,6 +426,34 @@ describe("what concerns an agent", () => {
     });
   });
 
+  it("N-04 an edit of a file that another has changed since it was read says so, once", async () => {
+    const place = await committed({ "a.ts": `${three("2")}\n\n\n\nexport const z = 9;\n` });
+    const replace = async (session: string, old: string, fresh: string): Promise<string> => {
+      const edits = [{ old, new: fresh, all: false }];
+      const tool = {
+        ...read(place.root),
+        kind: "replace",
+        exact: true,
+        name: "Edit",
+        edits,
+      } as const;
+      const { ring } = hookParts;
+      expect(await place.ask(place.call(tool, { session }), { ring })).not.toHaveProperty("code");
+      const now = readFileSync(join(place.root, "a.ts"), "utf8");
+      place.file("a.ts", now.replace(old, fresh));
+      return textIn(await place.ask(place.call(tool, { session, event: "after-tool" }), { ring }));
+    };
+    await place.ask(at(place.root, "prompt", { session: "s1", prompt: "Count to ten" }));
+    expect(await replace("s1", "a = 1", "a = 10")).toBe("(pass)");
+    expect(await replace("s2", "z = 9", "z = 90")).toBe(
+      'Headgate: a.ts is not as you read it: claude:s1 changed it for "Count to ten". Your edit is made; ' +
+        "read the file again before you rely on the rest of it.",
+    );
+    expect(await replace("s2", "z = 90", "z = 99")).toBe("(pass)");
+    await place.after(read(place.root), { session: "s2" });
+    expect(await replace("s2", "z = 99", "z = 999")).toBe("(pass)");
+  });
+
   it("N-08 who waits for lines hears that they are free, and an author that its lines were edited", async () => {
     const place = await committed({ "a.ts": three("2") });
     expect(await write(place, "s1", { name: "a.ts", content: three("20") })).toEqual({
