@@ -172,6 +172,34 @@ describe("notices in the answers of hooks", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
+  it.each(["claude", "copilot"] as const)(
+    "N-04 %s: a refused tool carries notices, too, before the line for programs",
+    async (harness) => {
+      const place = await hookPlace();
+      const content = "export const a = ;\n";
+      const tool = {
+        kind: "write",
+        file: join(place.root, "a.ts"),
+        content,
+        name: "Write",
+      } as const;
+      const call = place.call(tool, { harness });
+      await meet(place, `${harness}:s1`);
+      const bare = await place.ask(call);
+      await as(place, "ada").tell(`${harness}:s1`, "hello");
+      const refused = await place.ask(call);
+      expect(refused).toMatchObject({ kind: "refuse", code: "SYNTAX_ERROR" });
+      const lines = "text" in refused ? refused.text.split("\n") : [];
+      const plain = "text" in bare ? bare.text.split("\n") : [];
+      expect([...lines.slice(0, -3), ...lines.slice(-1)]).toEqual(plain);
+      expect(lines.at(-2)).toMatch(/^- message from ada nt_\w+: "hello"$/);
+      const dialect = dialectOf(harness, {}, { variables: {}, cwd: place.root });
+      const { settle } = dialect.answer(refused, call);
+      await settle?.(true);
+      expect(await place.ask(call)).toMatchObject({ text: plain.join("\n") });
+    },
+  );
+
   it("N-04 a sub-agent reads its own notices, and its session the rest when it ends", async () => {
     const place = await hookPlace();
     await meet(place, `${me}/x`);
