@@ -201,6 +201,24 @@ export const promises: readonly Promised[] = [
     measure: ratioOf("edit", /with lines/),
   },
   {
+    what: "A hook with a notice over one without: an edit's, through the server",
+    bench: "notices",
+    aim: 1.1,
+    measure: ratioOf("rows", /Edit's hooks, with one/),
+  },
+  {
+    what: "A hook with a notice over one without: after a Read, without a server",
+    bench: "notices",
+    aim: 1.1,
+    measure: ratioOf("rows", /no server, after a Read, with one/),
+  },
+  {
+    what: "A hook with a notice over one without: after a Read, through the server",
+    bench: "notices",
+    aim: 1.1,
+    measure: ratioOf("rows", /^server, after a Read, with one/),
+  },
+  {
     what: "An agent's `git commit` of one file over the hooks before",
     bench: "lines",
     aim: 1.3,

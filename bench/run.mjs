@@ -17,6 +17,7 @@ const all = [
   "judge-tree",
   "hooks",
   "lines",
+  "notices",
   "clients",
   "profile",
   "synthesis",

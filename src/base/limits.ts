@@ -148,6 +148,10 @@ export const limits = {
   releaseRequestMsMax: 24 * 60 * 60_000,
   /** How often a running server looks for claims that ended without a word. */
   sweepEveryMs: 30_000,
+  /** A session that was refused a claim hears within this time that it is free, and holds it then for a turn. */
+  claimWishMs: 10 * 60_000,
+  claimTurnMs: 60_000,
+  claimWishesMax: 20,
   /** Claims that one transaction ends or renews; each has an event, and there may be waiters to serve. */
   endingsMax: 500,
   /** Fences made safe against a restored database with one durable write. */
@@ -230,6 +234,8 @@ export const limits = {
   hookAnswerMs: 20_000,
   /** How long a hook waits for another session's commit before it refuses an edit of its lines. */
   hookLinesMs: 2_500,
+  /** Free lines are kept this long for the session that waited for them first. */
+  linesTurnMs: 30_000,
   /** A commit waits at most this long for the commits that its lines were written onto. */
   commitGroundMs: 4_000,
   commitWaitMs: 15_000,

@@ -7,13 +7,14 @@ import { apply, plan, type Step } from "./decide.ts";
 import type { Ledger } from "./ledger.ts";
 import { Queue } from "./queue.ts";
 import { quickGrant } from "./quick-grant.ts";
-import { type Asked, checkRequest } from "./request.ts";
+import { type Asked, checkRequest, resolveTargets } from "./request.ts";
 import { askedOf } from "./requests.ts";
 import { tellRescues } from "./rescues.ts";
 import { type Room, writeClaims } from "./room.ts";
 import { deadAmong, reclaimDead, rescueExpired } from "./sweeping.ts";
-import type { ClaimRequest, ClaimResult } from "./types.ts";
+import type { ClaimRequest, ClaimResult, Mode, TargetInput } from "./types.ts";
 import { waitInLine } from "./waiting.ts";
+import { dropWishes, keepWish, mayWish, tookTurn } from "./wishes.ts";
 
 interface Waiting {
   readonly waiting: string;
@@ -77,6 +78,7 @@ const attempt = async (room: Room, asked: Asked, key: string | undefined): Promi
       const blocking = blocked.flatMap((step) => step.by);
       const blockers = await describeBlockers(ledger.tx, ledger, blocking);
       answer = { ok: false, code: "CLAIM_CONFLICT", blockers };
+      await keepWish(ledger, asked.wish);
     }
     return { answer, expired: ledger.expired };
   });
@@ -107,6 +109,8 @@ const grant = async (
   steps: readonly Step[],
 ): Promise<ClaimResult> => {
   await ledger.touchActor(wish.actor);
+  await dropWishes(ledger, wish);
+  for (const step of steps) if (step.kind === "renew") await tookTurn(ledger, step.row);
   const granted = apply(ledger, wish, steps);
   const rescued = await tellRescues(ledger, wish.targets);
   const asked = await askedOf(ledger, wish.actor.id);
@@ -123,6 +127,22 @@ const grant = async (
     ...(rescued.length > 0 && { rescued }),
     ...(asked.length > 0 && { asked }),
   };
+};
+
+/** Only asked about, to hear when it is free. */
+export const want = async (
+  room: Room,
+  targets: readonly TargetInput[],
+  more: { readonly mode: Mode; readonly reason?: string; readonly forSession?: boolean },
+): Promise<void> => {
+  const { actor } = room;
+  if (!mayWish(actor)) return;
+  const { mode, reason, forSession = false } = more;
+  const wish = { actor, targets: resolveTargets(room, targets), mode, reason, forSession };
+  await writeClaims(room, { actor: actor.id }, async (ledger) => {
+    await keepWish(ledger, { ...wish, ttlMs: limits.claimTurnMs });
+    return null;
+  });
 };
 
 const joinLine = async (ledger: Ledger, queue: Queue, asked: Asked): Promise<Waiting> => {

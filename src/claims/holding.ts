@@ -14,6 +14,7 @@ import { checkReason, checkTtl, resolveTargets, usage } from "./request.ts";
 import { type Room, writeClaims } from "./room.ts";
 import type { Target } from "./targets/target.ts";
 import { moveRequests, tellMoved } from "./tidings.ts";
+import { dropAllWishes, serveWishes } from "./wishes.ts";
 import type {
   Actor,
   Claim,
@@ -55,6 +56,8 @@ const releaseSome = async (
     const ended = rows.map((row) => toClaim(row, ledger.now));
     for (const row of rows) ledger.end(row, "released", { actor: room.actor.id });
     await queue.serve();
+    if (ask.all) await dropAllWishes(ledger, room.actor.id);
+    await serveWishes(ledger);
     // With nothing claimed any more another store may be used at once (F08). Said under the store's
     // turn, where nobody else can be writing the mark.
     if (rows.length > 0 && ledger.isEmpty) fences.clear();

@@ -67,6 +67,7 @@ interface ScopeState extends Row {
   readonly fence: number;
   readonly rescues: number;
   readonly requests: number;
+  readonly wishes: number;
 }
 
 export class Ledger {
@@ -156,6 +157,10 @@ export class Ledger {
 
   get hasRescues(): boolean {
     return this.#state.rescues === 1;
+  }
+
+  get hasWishes(): boolean {
+    return this.#state.wishes === 1;
   }
 
   newId(kind: "claim" | "waiter" | "request" | "notice"): string {
@@ -370,7 +375,7 @@ const exists = (table: string): string =>
 /** The scope with its actor beside it, if that is known. */
 const readState: Statement = {
   sql: `SELECT scopes.fence, ${exists("rescues")} AS rescues,
-          ${exists("release_requests")} AS requests,
+          ${exists("release_requests")} AS requests, ${exists("claim_wishes")} AS wishes,
           ${actorColumns.replaceAll(/\w+/g, "actors.$&")}
         FROM scopes LEFT JOIN actors ON actors.scope_id = scopes.id AND actors.id = :actor
         WHERE scopes.id = :scope`,

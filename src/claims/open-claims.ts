@@ -5,7 +5,7 @@ import type { Scope, Store } from "../store/index.ts";
 import { parseActor } from "./actors/actor.ts";
 import { currentSession, register } from "./actors/sessions.ts";
 import { answer, ask, askFor, requests } from "./asking.ts";
-import { claim } from "./claiming.ts";
+import { claim, want } from "./claiming.ts";
 import type { FenceMark } from "./fence-mark.ts";
 import { narrow, release, renew, shorten, transfer } from "./holding.ts";
 import { check, list, verifyIn, waitUntilClear } from "./looking.ts";
@@ -48,6 +48,7 @@ const bind = (room: Room): Claims => ({
   shorten: (selection, ttlMs) => shorten(room, selection, ttlMs),
   narrow: (id, keep) => narrow(room, id, keep),
   transfer: (selection, to) => transfer(room, selection, to),
+  want: (targets, more) => want(room, targets, more),
   check: (targets, more) => check(room, targets, more),
   list: (filter) => list(room, filter),
   overview: () => overview(room),

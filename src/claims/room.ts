@@ -9,6 +9,7 @@ import { Ledger, type Wanted } from "./ledger.ts";
 import type { Target } from "./targets/target.ts";
 import { sendTidings } from "./tidings.ts";
 import type { Actor, Rescue, TargetInput } from "./types.ts";
+import { serveWishes } from "./wishes.ts";
 
 export interface Room {
   readonly actor: Actor;
@@ -45,6 +46,7 @@ export const writeClaims = async <T>(
       const result = await store.write({ scope, ...(key !== undefined && { key }) }, async (tx) => {
         const ledger = await Ledger.open(tx, ports, wanted);
         const answer = await work(ledger);
+        await serveWishes(ledger);
         await sendTidings(ledger, room.ids);
         // Kept under the key as JSON; all results of this room are plain data.
         return answer as Json;

@@ -295,6 +295,14 @@ export interface Claims {
     keep: readonly TargetInput[],
   ): Promise<{ readonly claims: readonly Claim[] }>;
   transfer(selection: Selection, to: Transfer): Promise<ClaimResult>;
+  /**
+   * Remembers for a while that an agent's session was kept off: once these are free it holds them for a moment, and
+   * gets a notice. For others nothing is done.
+   */
+  want(
+    targets: readonly TargetInput[],
+    options: { readonly mode: Mode; readonly reason?: string; readonly forSession?: boolean },
+  ): Promise<void>;
   /** Changes nothing. */
   check(targets: readonly TargetInput[], options?: { readonly mode?: Mode }): Promise<Check>;
   list(filter?: ClaimFilter): Promise<ClaimList>;

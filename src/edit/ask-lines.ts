@@ -9,6 +9,7 @@ import {
   type JudgedCase,
   keptOff,
   lookBeside,
+  namedParts,
   type Reason,
 } from "../gate/index.ts";
 import type { Lines } from "../lines/index.ts";
@@ -47,15 +48,20 @@ export const askLines = async (
   {
     changes,
     cases,
+    targets,
+    root,
     use,
   }: {
     readonly changes: readonly FileChange[];
     readonly cases: readonly JudgedCase[];
+    readonly targets: readonly TargetInput[];
+    readonly root: string;
     readonly use: string;
   },
 ): Promise<LinesRefused | undefined> => {
   const writes = changes.map(({ path, before, after }) => ({
     ...{ path, before: before ?? undefined, after: after ?? undefined },
+    parts: namedParts(path, targets, root),
     ...keptOff(rules.edits(path), cases.find(({ file }) => file.path === path)?.file),
   }));
   const untilMs = systemClock.monoMs() + limits.hookLinesMs;

@@ -237,7 +237,8 @@ const write = async (
   let written: string | undefined;
   try {
     const { changes } = planned;
-    const stopped = planned.edits ? undefined : await askLines(options, { changes, cases, use });
+    const asked = { changes, cases, targets, root, use };
+    const stopped = planned.edits ? undefined : await askLines(options, asked);
     if (stopped) return stopped;
     const applied = await applyChanges(planned.changes, {
       root,

@@ -1,7 +1,7 @@
 /** Lines that others have written and not committed, as reasons not to write now. */
 import { isoTime } from "../base/clock.ts";
 import { showText } from "../base/text.ts";
-import type { Actor } from "../claims/index.ts";
+import { type Actor, escapePath, type TargetInput } from "../claims/index.ts";
 import type { AskedWrite, LineBlocker, LineGrant, Lines, NearLines } from "../lines/index.ts";
 import { forTask } from "./beside.ts";
 import type { EditRules } from "./configured-policy.ts";
@@ -30,6 +30,14 @@ export const keptOff = (
   return { keepsOff: heldParts(file).flatMap(({ lines }) => (lines ? [lines] : [])) };
 };
 
+/** Those of a file that have a name, relative to the repository's root. */
+export const namedParts = (path: string, targets: readonly TargetInput[], root: string): string[] =>
+  targets.flatMap((target) =>
+    typeof target !== "string" && target.path === `${root}/${path}` && target.symbol !== undefined
+      ? [`${escapePath(path)}#${target.symbol}`]
+      : [],
+  );
+
 /** Allowed writes are noted, so that the lines are known once the files show them. */
 export const admitLines = async (
   lines: Pick<Lines, "ask"> | undefined,
@@ -54,9 +62,16 @@ export const admitLines = async (
 };
 
 const heldReason = (
-  { path, actor, task, since, ahead }: LineBlocker,
+  { path, actor, task, since, ahead, until }: LineBlocker,
   keepsOff: AskedWrite["keepsOff"],
 ): Reason => {
+  if (until !== undefined) {
+    return {
+      ...{ code: "LINES_HELD", path },
+      message: `The lines you change in ${showText(path)} are kept for ${showText(actor)}${forTask(task)} until ${isoTime(until)}: it waited for them first.`,
+      remedy: "Do something else first and repeat this edit after that time.",
+    };
+  }
   const line = ahead === 0 ? "You are next" : `${ahead} before you wait for them`;
   const place = keepsOff === undefined ? "you change in" : placesKeptOff(keepsOff);
   return {

@@ -84,7 +84,10 @@ export const admitUnjudged = async (
     const part = targets.slice(from, from + limits.claimTargetsMax);
     const paths = files.slice(from, from + limits.claimTargetsMax).map(({ path }) => path);
     const beside = await lookBeside({ claims, lines, rules }, part, paths);
-    if (beside.reasons.length > 0) return { reasons: beside.reasons, files };
+    if (beside.reasons.length > 0) {
+      await claims.want(part, { mode: "edit" });
+      return { reasons: beside.reasons, files };
+    }
     const held = await holdEdit(claims, part, files[from]?.path ?? "");
     if ("reasons" in held) return { reasons: held.reasons, files };
   }

@@ -5,7 +5,7 @@
  */
 import type { Claim, Claims, TargetInput } from "../claims/index.ts";
 import type { LineGrant, Lines } from "../lines/index.ts";
-import { admitLines, keptOff } from "./admit-lines.ts";
+import { admitLines, keptOff, namedParts } from "./admit-lines.ts";
 import {
   type BesideLook,
   lookBeside,
@@ -60,12 +60,17 @@ export const admit = async (proposal: Proposal, options: AdmitOptions): Promise<
   const paths = files.map(({ path }) => path);
   // Looked at first: a writer that a claim stops does not queue for lines.
   const beside = await lookBeside({ claims, lines, rules }, targets, paths);
-  if (beside.reasons.length > 0) return deny(beside.reasons);
+  if (beside.reasons.length > 0) {
+    const { id, session } = claims.actor;
+    if (isWanted()) await claims.want(targets, { mode: "edit", forSession: id === session });
+    return deny(beside.reasons);
+  }
   const edits = new Set(proposal.writes.filter(({ before }) => before).map((one) => one.path));
   const asked = files.map((file) => {
     const { path, beforeBytes: before, afterBytes: after } = file;
     const isEdit = edits.has(path);
-    return { path, before, after, isEdit, ...keptOff(rules.edits(path), file) };
+    const parts = namedParts(path, targets, root);
+    return { path, before, after, isEdit, parts, ...keptOff(rules.edits(path), file) };
   });
   const { actor } = claims;
   const { reasons, granted, near, task } = await admitLines(lines, asked, { actor, use });

@@ -29,7 +29,7 @@ export { type PathFacts, type Tree, treeOf } from "./tree.ts";
 export { type Gate, type GateOptions, openGate } from "./open-gate.ts";
 export { conflictFinding, targetsOf, targetsOfAll } from "./rules/claims.ts";
 export { type Admission, type AdmitOptions, holdEdit, withoutClaims } from "./admit.ts";
-export { admitLines, keptOff } from "./admit-lines.ts";
+export { admitLines, keptOff, namedParts } from "./admit-lines.ts";
 export { forTask, lookBeside, type NearEdit } from "./beside.ts";
 export { endSettledHolds, heldFiles } from "./end-holds.ts";
 export type { UnjudgedAdmission, UnjudgedFile } from "./admit-unjudged.ts";

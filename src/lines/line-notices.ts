@@ -29,8 +29,8 @@ const reasons = {
   dead: "its process is gone",
 } as const satisfies Record<LineGrant["why"], string>;
 
-/** The lines of a file that sessions wait for are committed or gone: the first in line hears of it. */
-export const freeNotices = (
+/** Those whose lines of a file are committed or gone. */
+export const freeAfter = (
   path: string,
   {
     before,
@@ -41,40 +41,30 @@ export const freeNotices = (
     readonly after: FileRecord;
     readonly waits: readonly WaitRow[];
   },
-): NewNotice[] => {
+): WaitRow[] => {
   const [had, have] = [sessionsIn(before), sessionsIn(after)];
-  const free = waits.filter((wait) => {
+  return waits.filter((wait) => {
     const holders = JSON.parse(wait.holders) as string[];
     const isDone = holders.some((one) => had.has(one)) && !holders.some((one) => have.has(one));
     return wait.path === path && isDone;
   });
-  return firstInLine(free, "the lines that you waited for are committed or gone");
 };
 
-/** A session has ended: its lines stop no edit any more. */
-export const leftNotices = (waits: readonly WaitRow[], session: string): NewNotice[] =>
-  [...Map.groupBy(waits, ({ path }) => path)].flatMap(([path, group]) => {
-    const concerned = group.filter(
-      (wait) => path !== "" && (JSON.parse(wait.holders) as string[]).includes(session),
-    );
-    const who = showText(session, 80);
-    return firstInLine(concerned, `${who}, whose lines you waited for, has ended its session`);
-  });
+/** Those who wait for lines of this session alone, which stop no edit once it has ended. */
+export const freeWithout = (waits: readonly WaitRow[], session: string): WaitRow[] =>
+  waits.filter(
+    ({ path, holders }) => path !== "" && (JSON.parse(holders) as string[]).includes(session),
+  );
 
-const firstInLine = (waits: readonly WaitRow[], what: string): NewNotice[] => {
-  const [first] = waits.toSorted((a, b) => a.since - b.since);
-  if (!first) return [];
-  const { session: to, path } = first;
-  return [
-    {
-      ...{ to, kind: "claim", target: path, about: freeAbout(path, to) },
-      text: `${what}: repeat your edit`,
-    },
-  ];
-};
-
-/** Not worth a word any more once its session has made the edit. */
-export const freeAbout = (path: string, session: string): string => `free:${path}:${session}`;
+/** Not worth a word any more once its session has made the edit; it is said with its turn. */
+export const freeNotice = (
+  { session, path }: Pick<WaitRow, "session" | "path">,
+  { why, after }: { readonly why?: string | undefined; readonly after?: number } = {},
+): NewNotice => ({
+  ...{ to: session, kind: "claim", target: path, about: `free:${path}:${session}` },
+  text: `${why ?? "the lines that you waited for are committed or gone"}; they are kept for you for a moment: repeat your edit now`,
+  ...(after !== undefined && { notBefore: after }),
+});
 
 const sessionsIn = ({ weave }: FileRecord): Set<string> =>
   new Set(weave.edits.map(({ session }) => session));

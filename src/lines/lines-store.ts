@@ -145,14 +145,16 @@ export interface WaitRow extends Row {
   readonly holders: string;
   readonly since: number;
   readonly at: number;
+  /** Targets, as JSON; none: the whole file. */
+  readonly parts: string;
 }
 
 export const readWaits = (tx: Reader, place: TreePlace): Promise<WaitRow[]> =>
   tx.all<WaitRow>(selectWaits, { ...place });
 
 export const saveWait = async (tx: Writer, place: TreePlace, row: WaitRow): Promise<void> => {
-  const { session, path, holders, since, at } = row;
-  await tx.run(upsertWait, { ...place, session, path, holders, since, at });
+  const { session, path, holders, since, at, parts } = row;
+  await tx.run(upsertWait, { ...place, session, path, holders, since, at, parts });
 };
 
 export const endWaits = (
@@ -255,17 +257,19 @@ const upsertSession: Statement = {
           at = excluded.at, ended = excluded.ended`,
 };
 const selectWaits: Statement = {
-  sql: `SELECT session, path, holders, since, at FROM line_waits WHERE ${there}`,
+  sql: `SELECT session, path, holders, since, at, parts FROM line_waits WHERE ${there}`,
 };
 const upsertWait: Statement = {
-  sqlite: `INSERT INTO line_waits (scope_id, worktree, session, path, holders, since, at)
-           VALUES (:scope, :worktree, :session, :path, :holders, :since, :at)
+  sqlite: `INSERT INTO line_waits (scope_id, worktree, session, path, holders, since, at, parts)
+           VALUES (:scope, :worktree, :session, :path, :holders, :since, :at, :parts)
            ON CONFLICT (scope_id, worktree, session, path)
-           DO UPDATE SET holders = excluded.holders, at = excluded.at`,
-  postgres: `INSERT INTO line_waits (scope_id, worktree, session, path, holders, since, at)
-             VALUES (:scope, :worktree, :session, :path, :holders, :since, :at)
+           DO UPDATE SET holders = excluded.holders, at = excluded.at,
+             parts = excluded.parts`,
+  postgres: `INSERT INTO line_waits (scope_id, worktree, session, path, holders, since, at, parts)
+             VALUES (:scope, :worktree, :session, :path, :holders, :since, :at, :parts)
              ON CONFLICT (scope_id, worktree, session, md5(path))
-             DO UPDATE SET holders = excluded.holders, at = excluded.at`,
+             DO UPDATE SET holders = excluded.holders, at = excluded.at,
+             parts = excluded.parts`,
 };
 const deleteWaits: Statement = {
   sql: `DELETE FROM line_waits WHERE ${there} AND session = :session`,

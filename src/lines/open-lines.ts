@@ -1,6 +1,6 @@
 /** The lines of one worktree, kept in the store. */
 import { systemClock } from "../base/clock.ts";
-import { type NewNotice, sendIn, withdrawIn } from "../notices/index.ts";
+import { type NewNotice, sendIn } from "../notices/index.ts";
 import type { Reader, Writer } from "../store/index.ts";
 import {
   bringUp,
@@ -33,7 +33,7 @@ import {
   type LooksAt,
   type OverdueWrite,
 } from "./late-writes.ts";
-import { freeAbout, grantNotices, leftNotices } from "./line-notices.ts";
+import { grantNotices } from "./line-notices.ts";
 import { disown, takenLines } from "./moved-lines.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
@@ -55,12 +55,12 @@ import {
   hear,
   presenceIn,
   sessionRow,
-  standInLine,
   type TreeMoment,
   waitingMs,
 } from "./presence.ts";
 import { settling, tellSettled } from "./settling.ts";
 import { hasOpenLines, strangersMet, strangersNear } from "./strangers.ts";
+import { countAhead, giveTurnsAfter, standInLine, takeTurn, turnsAt } from "./turns.ts";
 import type { LineEdit, LineRow, LineSplice } from "./types.ts";
 
 export const openLines = (options: OpenLinesOptions): Lines => {
@@ -129,7 +129,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         const waits = (await readWaits(tx, at.place)).filter((one) => ms - one.at < waitingMs);
         const presence = await presenceIn(tx, at, { sessions, idleMs });
         const asked = [];
-        for (const { path, before, after, isEdit = false, keepsOff } of writes) {
+        for (const write of writes) {
+          const { path, before, after, isEdit = false, keepsOff } = write;
           const now = readFile(path);
           const isMoved = !isEqual(now, before);
           const known = (await readRecord(tx, at.place, path)) ?? newRecord(now);
@@ -146,24 +147,29 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           if (!hunks || isElsewhere) return { ok: false, blockers: [], isStale: true };
           const { session } = by.actor;
           const met = strangersMet(record, hunks, { session, keepsOff });
-          asked.push({ path, known, record, own, hunks, leaves: after !== undefined, met });
+          asked.push({ write, path, known, record, own, hunks, leaves: after !== undefined, met });
         }
         const blockers: LineBlocker[] = [];
         const granted: LineGrant[] = [];
-        for (const { path, met } of asked) {
+        for (const { path, met, write } of asked) {
           for (const [session, { actor, since }] of met) {
             const { state, task } = presence.get(session) ?? { state: "ended" as const, task: "" };
             const why = state !== "here" ? state : circleWhy(waits, session, by.actor.session);
             if (why === undefined) {
-              const line = waits.filter(
-                (one) => one.path === path && one.session !== by.actor.session,
-              );
-              blockers.push({ path, actor, session, task, since, ahead: line.length });
+              const ahead = countAhead(waits, write, by.actor.session);
+              blockers.push({ path, actor, session, task, since, ahead });
             } else granted.push({ path, actor, session, why });
+          }
+          for (const { session, until } of turnsAt(waits, write, { ...by.actor, ms })) {
+            const there = presence.get(session);
+            const isOpen = there?.state !== "here" || circleWhy(waits, session, by.actor.session);
+            if (met.has(session) || isOpen) continue;
+            const { actor, task } = there;
+            blockers.push({ path, actor, session, task, since: ms, ahead: 0, until });
           }
         }
         if (blockers.length > 0) {
-          await standInLine(tx, at.place, { blockers, waits, by, ms });
+          await send(tx, at, await standInLine(tx, at, { blockers, writes, waits, by }));
           return { ok: false, blockers };
         }
         const near: NearLines[] = [];
@@ -174,7 +180,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
             near.push({ path, actor, session, task: there.task });
           }
         }
-        for (const { path, known, record, own, hunks, leaves } of asked) {
+        for (const { write, path, known, record, own, hunks, leaves } of asked) {
           await tellLate(tx, at, { path, known, record });
           const pending: Pending = {
             ...{ edit: own, hunks, leaves },
@@ -182,9 +188,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           };
           const pendings = [...record.pendings, pending];
           await saveRecord(tx, at.place, { path, record: { ...record, pendings }, at: ms });
-          const { session } = by.actor;
-          const waited = await endWaits(tx, at.place, { session, path });
-          if (waited > 0) await withdrawIn(tx, at.scope, freeAbout(path, session));
+          await takeTurn(tx, at, { write, waits, session: by.actor.session });
         }
         await saveSession(tx, at.place, sessionRow(by, ms));
         await send(tx, at, grantNotices(granted, by.actor.id));
@@ -291,7 +295,10 @@ export const openLines = (options: OpenLinesOptions): Lines => {
         await endWaits(tx, at.place, { session: by.actor.session });
         const ms = Math.trunc(at.now.wallMs);
         const ended = goesOn ? goesOnHere : endedHere;
-        if (!goesOn) await send(tx, at, leftNotices(await waiting(tx, at), by.actor.session));
+        if (!goesOn) {
+          const waits = await waiting(tx, at);
+          await send(tx, at, await giveTurnsAfter(tx, at, { session: by.actor.session, waits }));
+        }
         await saveSession(tx, at.place, { ...sessionRow(by, ms), ended });
         tx.emit({ kind: "lines.left", actor: by.actor.id });
         return undefined;
@@ -318,6 +325,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           if (own?.holders === text) return holders;
           await saveWait(tx, at.place, {
             ...{ session, path: commitPath, holders: text, since: own?.since ?? ms, at: ms },
+            parts: "[]",
           });
           tx.emit({ kind: "lines.waiting", actor: by.actor.id, data: { commit: holders } });
         } else if (own) {

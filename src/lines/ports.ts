@@ -14,6 +14,8 @@ export interface AskedWrite {
   readonly after: Uint8Array | undefined;
   /** Only some of its lines are replaced, wherever they are when it is written. */
   readonly isEdit?: boolean;
+  /** The parts of the file that it changes, as targets; absent or none: the whole file. */
+  readonly parts?: readonly string[];
   /**
    * Where uncommitted lines of others are in the way besides those that it meets: in these lines of `before` (from
    * 1, both ends included), or anywhere in the file.
@@ -31,6 +33,8 @@ export interface LineBlocker {
   readonly since: number;
   /** How many others asked for the same lines before. */
   readonly ahead: number;
+  /** The lines are free, and kept for this session until then, because it waited for them first. */
+  readonly until?: number;
 }
 
 /** Lines of others that are written over, and why that is right. */

@@ -6,12 +6,11 @@ import {
   endedHere,
   readSessions,
   saveSession,
-  saveWait,
   type SessionRow,
   type TreePlace,
   type WaitRow,
 } from "./lines-store.ts";
-import type { LineBlocker, Presence, SessionPresence, Writing } from "./ports.ts";
+import type { Presence, SessionPresence, Writing } from "./ports.ts";
 import type { LineEdit } from "./types.ts";
 import { withGround } from "./weave.ts";
 
@@ -109,35 +108,4 @@ export const circleWhy = (
     }
   }
   return undefined;
-};
-
-export const standInLine = async (
-  tx: Writer,
-  place: TreePlace,
-  {
-    blockers,
-    waits,
-    by,
-    ms,
-  }: {
-    readonly blockers: readonly LineBlocker[];
-    readonly waits: readonly WaitRow[];
-    readonly by: Writing;
-    readonly ms: number;
-  },
-): Promise<void> => {
-  const { session } = by.actor;
-  await saveSession(tx, place, sessionRow(by, ms));
-  for (const [path, group] of Map.groupBy(blockers, (one) => one.path)) {
-    const holders = JSON.stringify([...new Set(group.map((one) => one.session))]);
-    const known = waits.find((one) => one.session === session && one.path === path);
-    await saveWait(tx, place, { session, path, holders, since: known?.since ?? ms, at: ms });
-  }
-  tx.emit({
-    kind: "lines.waiting",
-    actor: by.actor.id,
-    data: {
-      for: blockers.slice(0, eventPathsMax).map(({ path, actor }) => ({ path, actor })),
-    },
-  });
 };

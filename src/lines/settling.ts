@@ -4,12 +4,13 @@ import type { NewNotice } from "../notices/index.ts";
 import { bringUp, isSame, newRecord } from "./file-record.ts";
 import { toBytes, toLines } from "./line-diff.ts";
 import type { LooksAt } from "./late-writes.ts";
-import { freeNotices } from "./line-notices.ts";
+import { freeAfter } from "./line-notices.ts";
 import { readRecord, saveRecord, type WaitRow } from "./lines-store.ts";
 import { onto } from "./look-again.ts";
 import type { Lines, ReformatAnswer, Writing } from "./ports.ts";
 import { eventPathsMax, type TreeMoment } from "./presence.ts";
 import { reformatted } from "./reformat.ts";
+import { giveTurns } from "./turns.ts";
 import type { LineEdit } from "./types.ts";
 import { currentLines, partLines, settle, withoutEdits } from "./weave.ts";
 
@@ -90,7 +91,8 @@ export const settling = ({
         if (record === known) continue;
         await saveRecord(tx, at.place, { path, record, at: ms });
         waits ??= await waiting(tx, at);
-        await send(tx, at, freeNotices(path, { before: known, after: record, waits }));
+        const free = freeAfter(path, { before: known, after: record, waits });
+        await send(tx, at, await giveTurns(tx, at, { free, waits }));
         changed.push(path);
       }
       tellSettled(tx, changed);

@@ -47,7 +47,7 @@ const columns = `seq, id, to_actor, from_actor, kind, target, reply_to, text, se
   taken_by, delivered_at`;
 /** `:before` is -1 for a sub-agent, which gets nothing of its siblings. */
 const waiting = `scope_id = :scope AND to_session = :session AND delivered_at IS NULL
-  AND (to_actor = :actor OR sent_at < :before)`;
+  AND sent_at <= :now AND (to_actor = :actor OR sent_at < :before)`;
 
 export const selectAny: Statement = {
   sql: `SELECT 1 AS waiting FROM notices WHERE ${waiting} LIMIT 1`,
@@ -58,7 +58,7 @@ export const selectWaiting: Statement = {
 export const selectAll: Statement = {
   sql: `SELECT ${columns} FROM notices
         WHERE scope_id = :scope AND to_session = :session
-          AND (to_actor = :actor OR sent_at < :before)
+          AND sent_at <= :now AND (to_actor = :actor OR sent_at < :before)
         ORDER BY seq LIMIT ${limits.noticesKeptMax * 2}`,
 };
 export const markTaken: Statement = {

@@ -31,6 +31,7 @@ export const openInbox = ({ actor, open, look }: OpenInboxOptions): Inbox => {
     scope: scope.id,
     session: actor.session,
     actor: actor.id,
+    now: Math.trunc(now.wallMs),
     before: actor.id === actor.session ? Math.trunc(now.wallMs) - limits.noticeAgentMs : -1,
   });
 

@@ -45,7 +45,7 @@ export const sendIn = async (
       target: notice.target ?? null,
       replyTo: notice.replyTo ?? null,
       text: oneLine(notice.text).slice(0, limits.noticeTextBytesMax),
-      now: ms,
+      now: Math.max(ms, notice.notBefore ?? 0),
       until: ms + limits.noticeKeepMs,
     });
     await tx.run(deleteBeyond, receiver);

@@ -29,6 +29,8 @@ export interface NewNotice {
   readonly about?: string;
   readonly target?: string;
   readonly replyTo?: string;
+  /** Given from this time on; wall clock of the store. */
+  readonly notBefore?: number;
 }
 
 /** The shape of `inbox --json`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/base/limits.ts";
 import { newId } from "../../src/base/ids.ts";
-import { parseActor } from "../../src/claims/index.ts";
+import { type Claims, parseActor } from "../../src/claims/index.ts";
 import {
   countFitting,
   type Inbox,
@@ -198,6 +198,54 @@ describe.each(backends)("notices on $name", ({ migratedPlace: newPlace }) => {
       await ada.release({ all: true });
       expect(await read("ada")).toEqual([]);
       expect(await read("ben")).toEqual(["the claim that you asked ada for has ended: released"]);
+    });
+
+    it("what was refused is held for the first that wanted it, once it is free, and the next comes after", async () => {
+      const { at, place, ada, claim, read } = await held();
+      const names = ["claude:1", "codex:2", "gemini:3", "eve"];
+      const [one, two, three, eve] = names.map((name) => place.as(name)) as [
+        ...[Claims, Claims, Claims, Claims],
+      ];
+      const wish = { targets: ["src/a.ts"], reason: "a hotfix" };
+      for (const other of [one, two, one, eve]) {
+        expect(await other.claim(wish)).toMatchObject({ ok: false, code: "CLAIM_CONFLICT" });
+      }
+      await three.want(["src/a.ts#f"], { mode: "edit" });
+      await ada.release({ claims: [claim.id] });
+      const text = "what you wanted is free, and held for you for a moment: repeat your claim now";
+      expect(await read("claude:1")).toEqual([text]);
+      for (const name of names.slice(1)) expect(await read(name)).toEqual([]);
+      expect((await one.list()).claims).toMatchObject([
+        { actor: "claude:1", target: "src/a.ts", reason: "a hotfix" },
+      ]);
+      const again = granted(await one.claim(wish));
+      expect(Date.parse(again.expiresAt) - Date.now()).toBeGreaterThan(limits.claimTurnMs);
+      // A turn that is not taken ends by itself.
+      await one.release({ all: true });
+      expect((await two.list()).claims).toMatchObject([{ actor: "codex:2", mode: "exclusive" }]);
+      await at.sql("UPDATE claims SET expires_at = 1, expires_mono = 1");
+      expect(await read("codex:2")).toEqual([text]);
+      await ada.sweep();
+      expect(await read("codex:2")).toEqual(["your claim is over: it was not renewed in time"]);
+      expect((await two.list()).claims).toMatchObject([{ actor: "gemini:3", mode: "edit" }]);
+      expect(await read("gemini:3")).toEqual([text.replace("claim now", "edit now")]);
+      // Nothing is left to be told of, and who gives all back wants nothing more.
+      await three.release({ all: true });
+      granted(await ada.claim(wish));
+      await one.claim(wish);
+      await one.release({ all: true });
+      await ada.release({ all: true });
+      expect((await one.list()).claims).toEqual([]);
+      expect(await read("claude:1")).toEqual([]);
+    });
+
+    it("who repeats its claim by itself is not told afterwards that it is free", async () => {
+      const { place, ada, claim, read } = await held();
+      const one = place.as("claude:1");
+      await one.claim({ targets: ["src/a.ts"] });
+      await ada.release({ claims: [claim.id] });
+      granted(await one.claim({ targets: ["src/a.ts"] }));
+      expect(await read("claude:1")).toEqual([]);
     });
 
     it("a claim that ran out is told to its holder; what an edit held is not", async () => {

@@ -67,6 +67,6 @@ export const conflictFinding = (blocker: Blocker, path: string): Finding => {
     path: file,
     ...(symbol !== undefined && { symbol }),
     message: `${blocker.target} is claimed by ${blocker.actor}${why} (${blocker.id}, until ${blocker.expiresAt}; ${evidence})`,
-    remedy: `Wait for it (headgate wait '${blocker.target}'), ask for it (headgate claim '${blocker.target}' --wait 60s), or work elsewhere.`,
+    remedy: `Wait for it (headgate wait '${blocker.target}'), ask its holder (headgate ask '${blocker.target}' WHY), or work elsewhere: an agent gets a notice when it is free.`,
   };
 };

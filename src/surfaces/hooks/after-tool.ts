@@ -6,6 +6,7 @@ import { type Placed, placeOf } from "./place.ts";
 import { HeadgateError } from "../../errors.ts";
 import { endSettledHolds, heldFiles, workingTree } from "../../gate/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
+import type { ChangedFileRead } from "./changed-since.ts";
 import { mayWrite } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { mayWriteFiles, ringCall } from "./before-tool.ts";
@@ -24,7 +25,7 @@ export const answerAfter = async (
 ): Promise<HookDecision> => {
   const { tool } = call;
   if (!tool) return { kind: "pass" };
-  await rememberSeen(tool, call, headgate, dependencies);
+  const changed = await rememberSeen(tool, call, headgate, dependencies);
   const own = headgate.as(dependencies.actorOf(call));
   if (tool.kind === "read") await markReads(call, own);
   if (tool.kind === "shell") await rememberShown(tool.command, call, headgate, dependencies);
@@ -39,7 +40,11 @@ export const answerAfter = async (
   const isSaid = report?.compared || dependencies.bypass === undefined;
   await ring?.settle();
   await settleElsewhere(call, headgate, dependencies);
+  const { session } = own.claims.actor;
   const messages = [
+    ...(changed.length > 0
+      ? await (await import("./changed-since.ts")).changedTexts(changed, session, ring)
+      : []),
     ...(isSaid && report?.text !== undefined ? [report.text] : []),
     ...((await ring?.takeMessages()) ?? []),
   ];
@@ -143,46 +148,56 @@ const rememberSeen = async (
   call: HookCall,
   headgate: HookHeadgate,
   { actorOf, openWorktree, worktrees }: HookDependencies,
-): Promise<void> => {
+): Promise<readonly ChangedFileRead[]> => {
   const { repository } = headgate;
   const roots = (await worktrees?.()) ?? repository.worktrees;
+  const changed: ChangedFileRead[] = [];
   const placed = filesOf(tool).flatMap((file) => orNothing(() => placeOf(file, roots)) ?? []);
   const byRoot = Map.groupBy(placed.slice(0, filesMax), ({ root }) => root);
   for (const [root, places] of byRoot) {
     const there = root === repository.worktree ? headgate : await openWorktree(root);
-    await rememberIn(tool, places, there.as(actorOf(call)));
+    const found = await rememberIn(tool, places, there.as(actorOf(call)));
+    changed.push(...found.map((one) => ({ ...one, there })));
   }
+  return changed;
 };
 
 const rememberIn = async (
   tool: ToolUse,
   places: readonly Placed[],
   { seen }: HookActing,
-): Promise<void> => {
+): Promise<readonly Omit<ChangedFileRead, "there">[]> => {
+  const changed: Omit<ChangedFileRead, "there">[] = [];
   const files: { readonly path: string; readonly hash: string }[] = [];
   for (const { root, path } of places) {
     const now = orNothing(() => workingTree(root).read(path));
     if (!now) continue;
-    if (tool.kind === "replace" && !(await sawWhatItChanged(tool, path, now, seen))) continue;
+    const old = tool.kind === "replace" ? await unlikeSeen(tool, path, now, seen) : undefined;
+    if (old !== undefined) {
+      changed.push({ path, hash: old });
+      continue;
+    }
     files.push({ path, hash: hash("sha256", now) });
   }
   if (files.length > 0) await seen.remember(files);
+  return changed;
 };
 
 /**
  * An edit finds its place in a file that others have changed meanwhile. The agent has not seen their change,
- * so the file must not count as seen, or the agent's next whole file would take it away unnoticed.
+ * so the file must not count as seen, or the agent's next whole file would take it away unnoticed. Answers the
+ * hash of what it has seen.
  */
-const sawWhatItChanged = async (
+const unlikeSeen = async (
   tool: Extract<ToolUse, { kind: "replace" }>,
   path: string,
   now: Buffer,
   seen: HookActing["seen"],
-): Promise<boolean> => {
+): Promise<string | undefined> => {
   const last = await seen.lastSeen(path);
-  if (last === undefined || tool.edits.some(({ file }) => file !== undefined)) return true;
+  if (last === undefined || tool.edits.some(({ file }) => file !== undefined)) return undefined;
   const before = takeBack(now.toString("utf8"), tool.edits);
-  return before === undefined || hash("sha256", before) === last;
+  return before === undefined || hash("sha256", before) === last ? undefined : last;
 };
 
 /** Too large, unreadable, or two places in one: what cannot be looked at has not been seen. */

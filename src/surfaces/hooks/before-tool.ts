@@ -15,11 +15,12 @@ import { mayWriteUnseen } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { guardedTool, guardFor } from "./guard-for.ts";
 import { actorName } from "./hook-actor.ts";
+import { refuseWithNotices } from "./notices.ts";
 import { placeOf } from "./place.ts";
 import { type Intent, intentsOf } from "./proposal.ts";
 import { refusalOf } from "./refusal.ts";
 import { ringFor } from "./ring-for.ts";
-import type { HookCall, HookDecision, ToolUse } from "./types.ts";
+import type { HookCall, HookDecision, HookRefusal, ToolUse } from "./types.ts";
 
 const pass: HookDecision = { kind: "pass" };
 
@@ -37,7 +38,10 @@ export const answerBefore = async (
       : await judgeWrites(tool, call, { headgate, dependencies, notes });
   // The answer went out without it, so it refuses nothing any more.
   if (dependencies.isOver?.()) return pass;
-  if (denied) return refuse(tool, denied, call, headgate);
+  if (denied) {
+    const refusal = await refuse(tool, denied, call, headgate);
+    return refuseWithNotices(refusal, headgate.as(dependencies.actorOf(call)));
+  }
   if (await mayWriteFiles(tool, call, dependencies)) {
     await ringFor(call, headgate, dependencies)?.before(ringCall(tool, call));
   }
@@ -288,7 +292,7 @@ export const refuse = async (
   { reason, intent }: Denied,
   call: HookCall,
   headgate: HookHeadgate,
-): Promise<HookDecision> => {
+): Promise<HookRefusal> => {
   await noteRefusal(headgate, {
     ...{ actor: actorName(call), tool: tool.name, reason, hook: true },
     change: () => intent && changeOf(intent, reason.path),

@@ -6,7 +6,7 @@ import { limits } from "../../base/limits.ts";
 import { countFitting, presentNotices } from "../../notices/index.ts";
 import type { Along } from "../../lines/index.ts";
 import type { HookActing } from "./dependencies.ts";
-import type { HookDecision } from "./types.ts";
+import type { HookDecision, HookRefusal } from "./types.ts";
 
 type OwnInbox = Pick<HookActing, "inbox">;
 
@@ -36,6 +36,19 @@ export const tellWithNotices = async (
   if (!taken) return tellAll(messages);
   const text = [...messages, presentNotices(taken, lengthMax)].join("\n");
   return { kind: "tell", text, handedOver: () => taken.delivered() };
+};
+
+/** An agent whose tools are refused one after the other hears as well; the last line stays the one for programs. */
+export const refuseWithNotices = async (
+  refusal: HookRefusal,
+  { inbox }: OwnInbox,
+): Promise<HookRefusal> => {
+  const lengthMax = limits.noticeCallLengthMax;
+  const taken = await inbox.take((waiting) => countFitting(waiting, lengthMax));
+  if (!taken) return refusal;
+  const end = refusal.text.lastIndexOf("\n");
+  const text = `${refusal.text.slice(0, end)}\n${presentNotices(taken, lengthMax)}${refusal.text.slice(end)}`;
+  return { ...refusal, text, handedOver: () => taken.delivered() };
 };
 
 export const tellAll = (messages: readonly string[]): HookDecision =>

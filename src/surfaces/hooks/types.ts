@@ -134,6 +134,8 @@ export interface HookRefusal {
   readonly code: string;
   /** Complete text for the agent: first line stable, one machine-readable line, remedy (refusal.ts). */
   readonly text: string;
+  /** As with `tell`. */
+  readonly handedOver?: () => Promise<void>;
 }
 
 /** What goes back to the client. */

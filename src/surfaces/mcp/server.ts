@@ -152,6 +152,8 @@ interface CallParts {
 /** Never throws: what fails is an answer that says so. */
 const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<ToolResult> => {
   const { doorway, onDefect } = parts.serving;
+  // With the notices that came with it; the doorway has to see what was thrown.
+  let failure: ToolResult | undefined;
   try {
     const { serving, server, context } = parts;
     const actor = serving.identify(callerOf(server, context));
@@ -161,8 +163,14 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
         const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
         const present = await presentActor(headgate, actor);
         const call = toolCall(headgate, { actor: present, signal, context, serving });
-        const result = toolResult(await tool.run(args, call));
-        return present ? addNotices(result, headgate.as(present), call) : result;
+        const tell = async (result: ToolResult): Promise<ToolResult> =>
+          present ? addNotices(result, headgate.as(present), call) : result;
+        try {
+          return await tell(toolResult(await tool.run(args, call)));
+        } catch (error) {
+          failure = await tell(failureResult(error));
+          throw error;
+        }
       });
     // Without its connection nobody gets the answer.
     const own = [context.mcpReq.signal, context.http?.req?.signal];
@@ -171,7 +179,7 @@ const callTool = async (tool: Tool, args: unknown, parts: CallParts): Promise<To
     return await serving.cancelling.during(call, (signal) => run([...own, signal]));
   } catch (error) {
     if (asHeadgateError(error).code === "INTERNAL") onDefect(error);
-    return failureResult(error);
+    return failure ?? failureResult(error);
   }
 };
 

@@ -276,6 +276,7 @@ describe("shell commands and the ring", () => {
       admitted: async (writes: unknown) => void heard.push(["admitted", writes]),
       settle: async () => void heard.push(["settle"]),
       tellNear: async () => [],
+      isNews: async () => true,
       isNewsOfLines: async () => false,
       takeMessages: async () => ["c.txt is yours and was changed."],
     });

@@ -172,6 +172,34 @@ describe("notices in the answers of hooks", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
+  it.each(["claude", "copilot"] as const)(
+    "N-04 %s: a refused tool carries notices, too, before the line for programs",
+    async (harness) => {
+      const place = await hookPlace();
+      const content = "export const a = ;\n";
+      const tool = {
+        kind: "write",
+        file: join(place.root, "a.ts"),
+        content,
+        name: "Write",
+      } as const;
+      const call = place.call(tool, { harness });
+      await meet(place, `${harness}:s1`);
+      const bare = await place.ask(call);
+      await as(place, "ada").tell(`${harness}:s1`, "hello");
+      const refused = await place.ask(call);
+      expect(refused).toMatchObject({ kind: "refuse", code: "SYNTAX_ERROR" });
+      const lines = "text" in refused ? refused.text.split("\n") : [];
+      const plain = "text" in bare ? bare.text.split("\n") : [];
+      expect([...lines.slice(0, -3), ...lines.slice(-1)]).toEqual(plain);
+      expect(lines.at(-2)).toMatch(/^- message from ada nt_\w+: "hello"$/);
+      const dialect = dialectOf(harness, {}, { variables: {}, cwd: place.root });
+      const { settle } = dialect.answer(refused, call);
+      await settle?.(true);
+      expect(await place.ask(call)).toMatchObject({ text: plain.join("\n") });
+    },
+  );
+
   it("N-04 a sub-agent reads its own notices, and its session the rest when it ends", async () => {
     const place = await hookPlace();
     await meet(place, `${me}/x`);
@@ -360,6 +388,100 @@ describe("what concerns an agent", () => {
     });
   });
 
+  it("N-08 free lines are kept for the first in line for a moment, and the next hears after it", async () => {
+    const place = await committed({ "a.ts": three("2") });
+    const sessions = ["s2", "s3", "s4"] as const;
+    for (const session of sessions) await place.after(read(place.root), { session });
+    expect(await write(place, "s1", { name: "a.ts", content: three("20") })).toEqual({
+      kind: "pass",
+    });
+    for (const session of sessions) await place.after(read(place.root), { session });
+    const wish = { name: "a.ts", content: three("200") };
+    for (const session of ["s2", "s3"]) {
+      expect(await write(place, session, wish)).toMatchObject({ code: "LINES_HELD" });
+    }
+    const commit = async (content: string) => {
+      git(place.root, "commit", "--quiet", "-am", "more");
+      await place.headgate.lines.committed(
+        new Map([["a.ts", Buffer.from(content)]]),
+        ({ weave }) => [new Set(weave.edits.map(({ id }) => id))],
+      );
+    };
+    const waiting = async (session: string) =>
+      (await place.headgate.as(`claude:${session}`).inbox.list()).notices.map(({ text }) => text);
+    await commit(three("20"));
+    const [heard] = await waiting("s2");
+    expect(heard).toMatch(/^the lines that you waited for are committed or gone; they are kept/);
+    expect(await waiting("s3")).toEqual([]);
+
+    // A newcomer comes after both; other lines of the file are nobody's turn.
+    expect(await write(place, "s4", wish)).toMatchObject({
+      code: "LINES_HELD",
+      text: expect.stringMatching(/are kept for claude:s2 until .*: it waited for them first\./),
+    });
+    const tail = { ...read(place.root), kind: "replace", exact: true, name: "Edit" } as const;
+    const edits = [{ old: "c = 3", new: "c = 33", all: false }];
+    expect(await place.before({ ...tail, edits }, { session: "s4" })).toEqual({ kind: "pass" });
+    await place.ask(place.call({ ...tail, edits }, { session: "s4", event: "tool-failed" }));
+
+    expect(await write(place, "s2", wish)).toMatchObject({ kind: "pass" });
+    expect(await waiting("s2")).toEqual([]);
+    await place.after(read(place.root), { session: "s3" });
+    expect(await write(place, "s3", { ...wish, content: three("2000") })).toMatchObject({
+      code: "LINES_HELD",
+    });
+    await commit(three("200"));
+    expect(await waiting("s3")).toHaveLength(1);
+    expect(await waiting("s4")).toEqual([]);
+    // Its turn was not taken: the next one's has come.
+    const { store, scope } = await place.headgate.store().then(async (store) => ({
+      store,
+      scope: await place.headgate.scope(),
+    }));
+    await store.write({ scope }, async (tx) => {
+      await tx.run({ sql: "UPDATE line_waits SET at = at - 30000" }, {});
+      await tx.run({ sql: "UPDATE notices SET sent_at = sent_at - 30000" }, {});
+      tx.emit({ kind: "test.passed" });
+      return null;
+    });
+    expect(await waiting("s4")).toHaveLength(1);
+    expect(await write(place, "s3", { ...wish, content: three("2000") })).toMatchObject({
+      code: "LINES_HELD",
+    });
+    await place.after(read(place.root), { session: "s4" });
+    expect(await write(place, "s4", { ...wish, content: three("20000") })).toMatchObject({
+      kind: "pass",
+    });
+  });
+
+  it("N-04 an edit of a file that another has changed since it was read says so, once", async () => {
+    const place = await committed({ "a.ts": `${three("2")}\n\n\n\nexport const z = 9;\n` });
+    const replace = async (session: string, old: string, fresh: string): Promise<string> => {
+      const edits = [{ old, new: fresh, all: false }];
+      const tool = {
+        ...read(place.root),
+        kind: "replace",
+        exact: true,
+        name: "Edit",
+        edits,
+      } as const;
+      const { ring } = hookParts;
+      expect(await place.ask(place.call(tool, { session }), { ring })).not.toHaveProperty("code");
+      const now = readFileSync(join(place.root, "a.ts"), "utf8");
+      place.file("a.ts", now.replace(old, fresh));
+      return textIn(await place.ask(place.call(tool, { session, event: "after-tool" }), { ring }));
+    };
+    await place.ask(at(place.root, "prompt", { session: "s1", prompt: "Count to ten" }));
+    expect(await replace("s1", "a = 1", "a = 10")).toBe("(pass)");
+    expect(await replace("s2", "z = 9", "z = 90")).toBe(
+      'Headgate: a.ts is not as you read it: claude:s1 changed it for "Count to ten". Your edit is made; ' +
+        "read the file again before you rely on the rest of it.",
+    );
+    expect(await replace("s2", "z = 90", "z = 99")).toBe("(pass)");
+    await place.after(read(place.root), { session: "s2" });
+    expect(await replace("s2", "z = 99", "z = 999")).toBe("(pass)");
+  });
+
   it("N-08 who waits for lines hears that they are free, and an author that its lines were edited", async () => {
     const place = await committed({ "a.ts": three("2") });
     expect(await write(place, "s1", { name: "a.ts", content: three("20") })).toEqual({
@@ -374,7 +496,7 @@ describe("what concerns an agent", () => {
       new Set(weave.edits.map(({ id }) => id)),
     ]);
     expect(await written(await place.after(read(place.root), { session: "s2" }))).toContain(
-      "- claim on a.ts: the lines that you waited for are committed or gone: repeat your edit",
+      "- claim on a.ts: the lines that you waited for are committed or gone; they are kept for you for a moment: repeat your edit now",
     );
     expect(await write(place, "s2", { name: "a.ts", content: three("200") })).toEqual({
       kind: "pass",
@@ -386,7 +508,7 @@ describe("what concerns an agent", () => {
     });
     await place.ask(at(place.root, "session-end", { session: "s2" }));
     expect(await written(await place.after(read(place.root)))).toContain(
-      "- claim on a.ts: claude:s2, whose lines you waited for, has ended its session: repeat your edit",
+      "- claim on a.ts: claude:s2, whose lines you waited for, has ended its session; they are kept for you for a moment: repeat your edit now",
     );
     const own = await written(await write(place, "s1", { name: "a.ts", content: three("2000") }));
     expect(own).toContain(

@@ -99,6 +99,16 @@ describe.each(ways)("MCP tools over $way, revision $revision", ({ way, revision 
     ] as const) {
       expect(await call(alice, tool, args)).toMatchObject({ isError: true, data: { code } });
     }
+    // A tool that fails carries what waits as well.
+    await call(bob, "tell", { to: "alice", text: "the tests are red" });
+    const failed = await call(alice, "renew", { claims: ["cl_none"] });
+    expect(failed).toMatchObject({
+      ...{ isError: true, text: expect.stringContaining('"the tests are red"') },
+      data: { ok: false, notices: [{ text: "the tests are red" }], moreNotices: 0 },
+    });
+    const wrong = await call(alice, "check", { targets: 7 });
+    expect(wrong).toMatchObject({ isError: true, data: { code: "USAGE" } });
+    expect(wrong.data).not.toHaveProperty("notices");
   });
 
   it("claims are granted, refused with who and why, listed, renewed and released", async () => {

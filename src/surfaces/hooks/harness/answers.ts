@@ -17,19 +17,26 @@ export const answerWith = (
     const stdout = tell(text);
     // Where the client does not listen, nothing was handed over.
     if (stdout === "" || handedOver === undefined) return { ...silence, stdout };
-    return { ...silence, stdout, settle: settleWith(handedOver) };
+    return { ...silence, stdout, ...settleWith(handedOver) };
   }
   // Only a tool that has not run yet can be refused: 2 at the end of a turn would make the agent go on.
-  if (call.event === "before-tool") return refused(decision.text);
+  if (call.event === "before-tool") {
+    return { ...refused(decision.text), ...settleWith(decision.handedOver) };
+  }
   return { ...silence, stderr: `${decision.text}\n` };
 };
 
-const settleWith = (handedOver: () => Promise<void>) => async (isWritten: boolean) => {
-  try {
-    if (isWritten) await handedOver();
-  } catch {
-    // The agent has its answer; with the next one it reads the same notices, marked as repeated.
-  }
+/** For an answer that carries notices; nothing without them. */
+export const settleWith = (handedOver?: () => Promise<void>): Pick<HookAnswer, "settle"> => {
+  if (!handedOver) return {};
+  const settle = async (isWritten: boolean): Promise<void> => {
+    try {
+      if (isWritten) await handedOver();
+    } catch {
+      // The agent has its answer; with the next one it reads the same notices, marked as repeated.
+    }
+  };
+  return { settle };
 };
 
 /** In Claude Code's form, for clients that listen to these events of theirs only. */

@@ -6,7 +6,7 @@
  */
 import type { Payload } from "../read-payload.ts";
 import type { Dialect, HookAnswer, HookCall, HookEvent, ToolUse } from "../types.ts";
-import { answerWith, silence } from "./answers.ts";
+import { answerWith, silence, settleWith } from "./answers.ts";
 import {
   absolute,
   eventNamed,
@@ -46,7 +46,9 @@ export const copilot: Dialect = {
     };
   },
   answer: (decision, call) => {
-    if (decision.kind === "refuse" && call.event === "before-tool") return deny(decision.text);
+    if (decision.kind === "refuse" && call.event === "before-tool") {
+      return { ...deny(decision.text), ...settleWith(decision.handedOver) };
+    }
     return answerWith(decision, call, (text) => tell(text, call));
   },
 };

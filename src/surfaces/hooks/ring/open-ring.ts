@@ -135,10 +135,7 @@ class WorktreeRing implements Ring {
       const { path, target, actor, session, elsewhere } = one;
       // Of a region the numbers change with every edit.
       const thing = target.replace(/lines:[\d-]+$/, "lines");
-      const isNew = await this.#files
-        .sayOnce(own, ["near", session, elsewhere ?? "", thing].join("\0"))
-        .catch(() => true);
-      if (!isNew) continue;
+      if (!(await this.isNews(["near", session, elsewhere ?? "", thing]))) continue;
       texts.push(nearText(one));
       const sessions = { session: own, other: session };
       const data = {
@@ -151,6 +148,11 @@ class WorktreeRing implements Ring {
       await this.#emit("lines.near", data);
     }
     return texts;
+  }
+
+  isNews(what: readonly string[]): Promise<boolean> {
+    const { session } = this.#context.claims.actor;
+    return this.#files.sayOnce(session, what.join("\0")).catch(() => true);
   }
 
   async isNewsOfLines(newestMs: number): Promise<boolean> {

@@ -70,6 +70,8 @@ export interface Ring {
    * event `lines.near` for whatever tells the other side.
    */
   tellNear(near: readonly NearEdit[]): Promise<readonly string[]>;
+  /** Whether it is new to this session, to which it counts as said from now on. */
+  isNews(what: readonly string[]): Promise<boolean>;
   /** Whether this actor wrote something since it was last reminded of its lines; it counts as reminded then. */
   isNewsOfLines(newestMs: number): Promise<boolean>;
   /** Messages about this actor's claims and late judgements; each is given out once. */
