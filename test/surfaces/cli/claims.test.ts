@@ -100,7 +100,7 @@ describe("headgate claim", () => {
       expect(stdout).toMatch(line);
     }
     expect(stdout).toContain(
-      `  ask the holder  headgate release --as bob --ask ${id} --reason 'why I need it'\n`,
+      `  ask the holder  headgate ask ${id} 'why I need it' --as bob\n`,
     );
   });
 

@@ -5,6 +5,7 @@ import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { type ServerState, type StatusReport, statusReport } from "../../status-report.ts";
 import { agentRows } from "../agent-rows.ts";
+import { clockTime } from "../claim-lines.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { showSpan } from "../duration.ts";
 import { openFor } from "../open-for.ts";
@@ -99,7 +100,7 @@ const serverText = (server: SeenServer): string => {
   if (server === "silent") {
     return `not judged: no answer within ${limits.serverAnswerMs / 1000} s  (headgate doctor)`;
   }
-  return server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning;
+  return server ? `${server.address}  (process ${server.pid}, since ${clockTime(server.since)})` : notRunning;
 };
 
 const print = (report: StatusReport, server: SeenServer, output: Output): void => {
