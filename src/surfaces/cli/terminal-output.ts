@@ -41,7 +41,7 @@ export const createOutput = (options: OutputOptions): TerminalOutput => {
       if (json) stdout.write(`${visibleJson(value)}\n`);
     },
     print: (text) => {
-      stdout.write(`${harmless(text)}\n`);
+      stdout.write(`${fitted(text, stdout)}\n`);
     },
     raw: (text) => {
       if (!json) stdout.write(stdout.isTTY === true ? harmless(text) : text);

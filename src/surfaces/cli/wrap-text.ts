@@ -32,7 +32,8 @@ const breakLine = (line: string, width: number): string => {
       continue;
     }
     const wide = shownWidth(part);
-    if (column > hang && column + gap.length + wide > width) {
+    const isOwnLineBetter = wide <= width && column > 0;
+    if (column + gap.length + wide > width && (column > hang || isOwnLineBetter)) {
       const indent = Math.min(hang, Math.max(0, width - wide));
       out += `\n${" ".repeat(indent)}${part}`;
       column = indent + wide;

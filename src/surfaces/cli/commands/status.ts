@@ -137,7 +137,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ]),
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
-    ...(claims === undefined ? [] : [["claims", claimsText(claims)] satisfies [string, string]]),
+    ...(claims === undefined ? [] : claimRows(claims, systemClock.wallMs())),
     ["server", serverText(server)],
     ...settingsRows(configuration),
   ];
@@ -223,6 +223,17 @@ const storeText = (store: StatusReport["store"]): string => {
   const newest = store.events === 0 ? "no events yet" : `newest event ${store.events}`;
   return `${place}  (schema ${store.schema}, ${newest})`;
 };
+
+const claimRows = (
+  claims: NonNullable<StatusReport["claims"]>,
+  nowMs: number,
+): [string, string][] => [
+  ["claims", claimsText(claims)],
+  ...claims.held.map(({ target, actor, expiresAt }): [string, string] => {
+    const left = showSpan(Math.max(1000, Date.parse(expiresAt) - nowMs));
+    return ["", `${showText(target, 200)}  ${showText(actor, 60)}, ${left} left`];
+  }),
+];
 
 const claimsText = ({ live, waiters, more }: NonNullable<StatusReport["claims"]>): string => {
   const held = live === 0 ? "none" : more ? `more than ${live}` : String(live);
