@@ -67,7 +67,11 @@ export interface TerminalRun {
 /** Each line of words as its own program at a pseudo-terminal with that many columns, one after the other. */
 export const runAtTerminal = async (
   lines: readonly (readonly string[])[],
-  options: { readonly cwd: string; readonly columns: number; readonly env?: Record<string, string> },
+  options: {
+    readonly cwd: string;
+    readonly columns: number;
+    readonly env?: Record<string, string>;
+  },
 ): Promise<TerminalRun[]> => {
   const { cwd, columns, env } = options;
   const child = spawn("python3", ["-c", manyTerminals, process.execPath, programPath], {

@@ -39,7 +39,11 @@ export const rootHelp = (
     ),
   ];
   if (!isWhole) {
-    const more = row({ shown: "headgate help", plain: "headgate help", text: moreCommands }, 13, screen);
+    const more = row(
+      { shown: "headgate help", plain: "headgate help", text: moreCommands },
+      13,
+      screen,
+    );
     return [...head, "", more].join("\n");
   }
   const sections = [

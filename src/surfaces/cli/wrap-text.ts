@@ -50,7 +50,7 @@ const hangingIndent = (line: string, width: number): number => {
   const marked = /^ *(?:→|-|·|✓|✗) +/.exec(line)?.[0].length;
   const labelled = /^ *\S+(?: \S+)*? {2,}(?=\S)/.exec(line)?.[0].length ?? width;
   if (marked !== undefined) return marked;
-  return labelled <= width * 0.4 ? labelled : /^ */.exec(line)![0].length + 2;
+  return labelled <= width * 0.4 ? labelled : line.length - line.trimStart().length + 2;
 };
 
 const shownWidth = (text: string): number => textWidth(text.replaceAll(colours, ""));

@@ -27,7 +27,8 @@ const failing = (code: number, line: string, ...says: (string | RegExp)[]): Scre
 const wordsIn = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 
-const code = "def total(cart):\n    return sum(line.price * line.count for line in cart.lines) + cart.fee\n";
+const code =
+  "def total(cart):\n    return sum(line.price * line.count for line in cart.lines) + cart.fee\n";
 
 /** In one repository, in this order: what one changes, the next shows. */
 const screens: readonly Screen[] = [
@@ -43,10 +44,16 @@ const screens: readonly Screen[] = [
     /in a command … is the same script each time/,
     "not shown, code that comes with Headgate: .headgate/hook",
   ),
-  screen("init --client claude --yes", "done  Claude Code: every edit of a new session passes the gate"),
+  screen(
+    "init --client claude --yes",
+    "done  Claude Code: every edit of a new session passes the gate",
+  ),
   screen("doctor", "all good"),
   screen("status", "Claude Code installed"),
-  screen(`claim src/shop/orders.py --as alice --reason '${longReason}'`, "claimed  src/shop/orders.py"),
+  screen(
+    `claim src/shop/orders.py --as alice --reason '${longReason}'`,
+    "claimed  src/shop/orders.py",
+  ),
   failing(
     1,
     "claim src/shop/orders.py --as bob",
@@ -58,12 +65,15 @@ const screens: readonly Screen[] = [
   screen("claims", "src/shop/orders.py", "alice"),
   screen("claims --as bob", "src/shop/orders.py", "alice"),
   failing(1, "check src/shop/orders.py --as bob", "held by  alice"),
-  screen("ask src/shop/orders.py 'two lines' --as bob", "asked alice to release src/shop/orders.py"),
+  screen(
+    "ask src/shop/orders.py 'two lines' --as bob",
+    "asked alice to release src/shop/orders.py",
+  ),
   screen("inbox --as alice", "two lines"),
   screen("tell alice 'the tests are green again' --as bob", "alice"),
   screen("claim src/nope.py --as alice", "src/nope.py does not exist yet"),
   failing(4, "release cl_nope", "there is no claim cl_nope", "[CLAIM_UNKNOWN]"),
-  failing(2, "release --ask src --as bob", "as `headgate check TARGET` shows it; got \"src\""),
+  failing(2, "release --ask src --as bob", 'as `headgate check TARGET` shows it; got "src"'),
   screen("transfer --all --to carol --as alice", "carol"),
   screen("renew --as carol", "src/shop/orders.py"),
   screen("release --all --as carol", "released src/shop/orders.py"),
@@ -74,7 +84,10 @@ const screens: readonly Screen[] = [
     `edit modify src/shop/orders.py total --code '${code}' --dry-run`,
     "+    return sum(line.price * line.count for line in cart.lines) + cart.fee",
   ),
-  screen(`edit modify src/shop/orders.py total --code '${code}' --yes --as dora`, "src/shop/orders.py"),
+  screen(
+    `edit modify src/shop/orders.py total --code '${code}' --yes --as dora`,
+    "src/shop/orders.py",
+  ),
   failing(
     1,
     "edit add src/shop/orders.py --code 'def total(cart): return 1' --yes --as dora",
@@ -90,7 +103,10 @@ const screens: readonly Screen[] = [
   failing(1, "apply refused.diff --yes --as dora", "refused: SYNTAX_ERROR"),
   failing(4, "answer rq_1m7r3pabs5zcnt985r yes --as alice", /\[\w+_UNKNOWN\]/),
   screen("ci HEAD", "0 reasons to refuse"),
-  screen("undo --yes --as dora", "-    return sum(line.price * line.count for line in cart.lines) + cart.fee"),
+  screen(
+    "undo --yes --as dora",
+    "-    return sum(line.price * line.count for line in cart.lines) + cart.fee",
+  ),
   screen("profile"),
   screen("profile --explain"),
   screen("reviewers", "architecture"),
@@ -136,7 +152,9 @@ const faultsIn = ({ line, screen: text }: TerminalRun, columns: number): string[
   const bare = lines.map((one) => one.replaceAll(colours, ""));
   return [
     ...(open.bold || open.colour ? [`${line}: a colour stays on`] : []),
-    ...bare.filter((one) => /\\u00|\u001b/.test(one)).map((one) => `${line}: escapes in ${one}`),
+    ...bare
+      .filter((one) => one.includes("\\u00") || one.includes("\u001b"))
+      .map((one) => `${line}: escapes in ${one}`),
     ...bare.filter((one) => isBroken(one, columns)).map((one) => `${line}: broken: ${one}`),
   ];
 };
@@ -162,7 +180,9 @@ describe("what a terminal shows", () => {
         const { says, code: wanted = 0 } = screens[index]!;
         const flat = one.screen.replaceAll(colours, "").replaceAll(/\s+/g, " ");
         const lost = says.filter((text) =>
-          typeof text === "string" ? !flat.includes(text.replaceAll(/\s+/g, " ")) : !text.test(flat),
+          typeof text === "string"
+            ? !flat.includes(text.replaceAll(/\s+/g, " "))
+            : !text.test(flat),
         );
         return [
           ...faultsIn(one, columns),

@@ -95,7 +95,9 @@ const play = async (
         const mark = isHandled ? green("✓") : red("✗");
         output.line(`${at()}  ${mark} ${bold(name)}  ${dim(`${edits} edits so far`)}`);
         output.line(`          ${showText(happened)}`);
-        output.line(`          ${dim("→")} ${withClock(showText(isHandled ? handled : missed, 400))}`);
+        output.line(
+          `          ${dim("→")} ${withClock(showText(isHandled ? handled : missed, 400))}`,
+        );
       },
     };
     const what = async () => `the agents work, ${plural(edits, "edit")} so far`;

@@ -100,7 +100,9 @@ const serverText = (server: SeenServer): string => {
   if (server === "silent") {
     return `not judged: no answer within ${limits.serverAnswerMs / 1000} s  (headgate doctor)`;
   }
-  return server ? `${server.address}  (process ${server.pid}, since ${clockTime(server.since)})` : notRunning;
+  return server
+    ? `${server.address}  (process ${server.pid}, since ${clockTime(server.since)})`
+    : notRunning;
 };
 
 const print = (report: StatusReport, server: SeenServer, output: Output): void => {
