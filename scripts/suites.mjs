@@ -23,6 +23,7 @@ const fullOnly = [
   "test/profile/large.test.ts",
   "test/surfaces/cli/demo.test.ts",
   "test/surfaces/cli/routing-whole.test.ts",
+  "test/surfaces/cli/screens.test.ts",
   "test/surfaces/git/formatting-hooks.test.ts",
   "test/surfaces/git/hook-managers.test.ts",
   "test/surfaces/hooks/late-hook-process.test.ts",

@@ -5,7 +5,7 @@ export const claimsCodes = {
   CLAIM_CONFLICT: {
     kind: "refused",
     cause: "Another actor holds a claim that overlaps a wanted target.",
-    remedy: "Work on something else, wait (claim --wait 60s), or ask the holder (release --ask).",
+    remedy: "Work on something else, wait (claim --wait 60s), or ask the holder (headgate ask).",
     ...later,
   },
   LINES_HELD: {
@@ -43,7 +43,7 @@ export const claimsCodes = {
   CLAIM_WAIT_CANCELLED: {
     kind: "interrupted",
     cause: "Waiting for a claim was given up; the place in the queue is gone.",
-    remedy: "Ask again to queue anew.",
+    remedy: "Ask again for a new place in the queue.",
     ...later,
   },
   CLAIM_DEADLOCK: {

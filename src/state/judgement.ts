@@ -61,7 +61,7 @@ export const judgeTarget = (
   const present =
     path === undefined || target === undefined ? undefined : readContentAt(files, at(target), path);
   const rules: ContentRules = path === undefined ? {} : judge.rulesOf(path);
-  const kind = rules.kind ?? kindOf(target ?? "");
+  const kind = rules.kind ?? expectedKind(scanned);
   const problem =
     present !== undefined && scanned.isJudged ? judge.validate(present, kind, rules) : undefined;
   const drafts = scanned.temporaries.flatMap((one) => {
@@ -75,6 +75,12 @@ export const judgeTarget = (
       ? { path, kind, problem, decision: corruptDecision(temporaries, scanned.isState) }
       : undefined;
   return { temporaries, corrupt };
+};
+
+/** Many programs read comments in files named .json; only a state file is held to the letter. */
+export const expectedKind = ({ target = "", isState }: ScannedTarget): ContentKind => {
+  const kind = kindOf(target);
+  return kind === "json" && !isState ? "jsonc" : kind;
 };
 
 const corruptDecision = (temporaries: readonly TemporaryFinding[], isState: boolean): Decision => {

@@ -11,6 +11,7 @@ import {
   type Judgement,
   judgeTarget,
   type TemporaryFinding,
+  expectedKind,
 } from "./judgement.ts";
 import { resolvePorts, type StatePorts } from "./ports.ts";
 import { corruptPath, keepCorrupt, quarantine } from "./quarantine.ts";
@@ -18,7 +19,7 @@ import { nameTemporary } from "./name-temporary.ts";
 import { type ScannedTarget, scanState } from "./scan.ts";
 import { step } from "./state-failure.ts";
 import { waitTurn } from "./turn.ts";
-import { type ContentRules, kindOf, loadValidator } from "./validation.ts";
+import { type ContentRules, loadValidator } from "./validation.ts";
 
 export interface RecoveryOptions extends StatePorts {
   /** What a file's content must be beyond its kind. */
@@ -103,9 +104,10 @@ const createJudge = async (
 ): Promise<Judge> => {
   const ports = resolvePorts(options);
   const { rulesOf = () => ({}) } = options;
-  const kinds = targets.map(({ directory, target = "" }) => {
+  const kinds = targets.map((scanned) => {
+    const { directory, target = "" } = scanned;
     const rules: ContentRules = rulesOf(join(directory, target));
-    return rules.kind ?? kindOf(target);
+    return rules.kind ?? expectedKind(scanned);
   });
   return {
     files: ports.files,

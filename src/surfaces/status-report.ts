@@ -53,6 +53,12 @@ export interface StatusReport extends AgentsReport {
     readonly waiters: number;
     /** There are more than `live`: as many were counted as are ever listed. */
     readonly more?: true;
+    /** The oldest few. */
+    readonly held: readonly {
+      readonly target: string;
+      readonly actor: string;
+      readonly expiresAt: string;
+    }[];
   };
   /** How many notices wait for the one who looks (`headgate inbox`). */
   readonly notices: number;
@@ -200,7 +206,12 @@ const storedReport = async (
     const schema = await schemaOf(store);
     return {
       store: { state: "ready", kind: name, version, schema, location, events: head },
-      claims: { live: claims.length, waiters: waiters.length, ...(isCut && { more: true }) },
+      claims: {
+        ...{ live: claims.length, waiters: waiters.length, ...(isCut && { more: true }) },
+        held: claims
+          .slice(0, heldMax)
+          .map(({ target, actor, expiresAt }) => ({ target, actor, expiresAt })),
+      },
       list,
     };
   } catch (error) {
@@ -225,3 +236,5 @@ const filesInUse = ({ origins }: Headgate): string[] => {
   );
   return [...new Set(files)];
 };
+
+const heldMax = 5;

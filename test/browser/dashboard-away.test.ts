@@ -42,7 +42,7 @@ describeWith(
       await scene.stopServer();
       await page.getByRole("alert").waitFor();
       await scene.startServer();
-      await page.getByText("The server has started anew").waitFor();
+      await page.getByText("The server was started again").waitFor();
       // In the same tab: only what is behind the # changes.
       await page.goto(await scene.link());
       await page.locator(".connection.is-live").waitFor();

@@ -56,3 +56,61 @@ export const openTerminal = (
 
 const escaped = (text: string): RegExp =>
   new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+
+export interface TerminalRun {
+  readonly line: string;
+  readonly code: number;
+  /** As the terminal got it, colours included. */
+  readonly screen: string;
+}
+
+/** Each line of words as its own program at a pseudo-terminal with that many columns, one after the other. */
+export const runAtTerminal = async (
+  lines: readonly (readonly string[])[],
+  options: {
+    readonly cwd: string;
+    readonly columns: number;
+    readonly env?: Record<string, string>;
+  },
+): Promise<TerminalRun[]> => {
+  const { cwd, columns, env } = options;
+  const child = spawn("python3", ["-c", manyTerminals, process.execPath, programPath], {
+    cwd,
+    env: { ...cleanEnvironment(join(cwd, "..", "no-home")), TERM: "xterm", ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stdin.end(JSON.stringify({ columns, lines }));
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  await new Promise((done) => child.on("close", done));
+  const ends = JSON.parse(text) as [number, string][];
+  return ends.map(([code, screen], index) => ({
+    ...{ line: (lines[index] ?? []).join(" "), code, screen: screen.replaceAll("\r\n", "\n") },
+  }));
+};
+
+const manyTerminals = `
+import fcntl, json, os, pty, struct, sys, termios
+asked = json.load(sys.stdin)
+ends = []
+for words in asked["lines"]:
+    pid, end = pty.fork()
+    if pid == 0:
+        size = struct.pack("HHHH", 24, asked["columns"], 0, 0)
+        fcntl.ioctl(0, termios.TIOCSWINSZ, size)
+        os.execvp(sys.argv[1], sys.argv[1:] + words)
+    screen = b""
+    while True:
+        try:
+            part = os.read(end, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        screen += part
+    os.close(end)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    ends.append([code, screen.decode()])
+print(json.dumps(ends))
+`;

@@ -209,10 +209,9 @@ describe("recoverState", () => {
 
   it("S-10 a broken file that only lies in a named folder is reported, not moved", async () => {
     const folder = temporaryFolder();
-    const path = put(
-      join(folder, "tsconfig.json"),
-      '{ "strict": true, } // fine for its own program',
-    );
+    const path = put(join(folder, "tsconfig.json"), '{ "strict": true, } // fine for its program');
+    expect(await recoverState([folder])).toMatchObject({ isClean: true, corrupt: [] });
+    put(path, '{ "strict": ');
     const report = await recoverState([folder]);
     expect(report).toMatchObject({
       isClean: false,

@@ -87,7 +87,7 @@ const messageOf = (refusal: Refusal, wanted: Wanted): string => {
 const stepsAfter = (refusal: Refusal, wanted: Wanted, context: CommandContext): Step[] => {
   const mine = sameCaller(context);
   const again = (wait: string) => wordsFor("claim", wanted, [...mine, "--wait", wait]);
-  if (refusal.code === "CLAIM_WAIT_CANCELLED") return [["queue anew", again("60s")]];
+  if (refusal.code === "CLAIM_WAIT_CANCELLED") return [["queue again", again("60s")]];
   if (refusal.code === "CLAIM_DEADLOCK") {
     return [
       ["see what you hold", ["headgate", "claims", ...mine, "--mine"]],
@@ -107,8 +107,8 @@ const stepsAfter = (refusal: Refusal, wanted: Wanted, context: CommandContext): 
 export const askSteps = (blockers: readonly Blocker[], context: CommandContext): Step[] => {
   const held = blockers.find(({ id }) => !isWaiterId(id));
   if (held === undefined) return [];
-  const words = ["headgate", "release", ...sameCaller(context), "--ask", held.id];
-  return [["ask the holder", [...words, "--reason", "why I need it"]]];
+  const words = ["headgate", "ask", held.id, "why I need it"];
+  return [["ask the holder", [...words, ...sameCaller(context)]]];
 };
 
 /** A command about the same targets. Those that look like options come last, after `--`. */

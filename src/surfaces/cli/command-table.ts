@@ -87,7 +87,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   hook: {
     group: "set-up",
-    summary: "Answer an agent client's hook (clients call this, people need not)",
+    summary: "Answer an agent client's hook; clients call this",
     load: () => import("./commands/hook.ts"),
   },
   claim: {
@@ -142,7 +142,7 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   },
   answer: {
     group: "claims",
-    summary: "Answer such a request",
+    summary: "Answer an agent that asked for your claim",
     load: () => import("./commands/answer.ts"),
   },
   tell: {

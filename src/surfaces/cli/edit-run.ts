@@ -90,7 +90,7 @@ const approve = async (plan: EditPlan, context: CommandContext): Promise<boolean
 const showDiff = async (diff: string, { output, flags }: CommandContext): Promise<void> => {
   const { viewDiff } = await import("../../edit/index.ts");
   const view = viewDiff(diff, { colour: output.colour, words: flags.has("words") });
-  for (const line of view.replace(/\n$/, "").split("\n")) output.line(line);
+  output.raw(view);
 };
 
 /** Makes the edit; what refuses it is told in the event log. */

@@ -10,8 +10,14 @@ import type { OptionTable } from "./arguments.ts";
 import type { Style } from "./output.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** The first screen: made from the table alone, so it loads no command. */
-export const rootHelp = ({ style, width: columns }: Screen): string => {
+/**
+ * Made from the table alone, so it loads no command. `headgate` alone fits the smallest terminal; the whole comes with
+ * `help` and `--help`.
+ */
+export const rootHelp = (
+  { style, width: columns }: Screen,
+  { isWhole }: { readonly isWhole: boolean },
+): string => {
   const screen = Math.min(columns, widthMax);
   const names = Object.entries(commandTable);
   const width = Math.max(...names.map(([name]) => name.length));
@@ -23,11 +29,24 @@ export const rootHelp = ({ style, width: columns }: Screen): string => {
     return ["", style.bold(title), ...rows];
   };
   const rest = names.filter(([name]) => !everyday.includes(name));
-  const sections = [
+  const head = [
+    `${style.bold("headgate")}: many coding agents, one repository, nothing broken`,
+    "",
+    `${style.bold("Usage")}  headgate <command> [options]`,
     ...section(
       "Every day",
       everyday.flatMap((wanted) => names.filter(([name]) => name === wanted)),
     ),
+  ];
+  if (!isWhole) {
+    const more = row(
+      { shown: "headgate help", plain: "headgate help", text: moreCommands },
+      13,
+      screen,
+    );
+    return [...head, "", more].join("\n");
+  }
+  const sections = [
     ...Object.entries(groups).flatMap(([group, title]) =>
       section(
         title,
@@ -36,9 +55,7 @@ export const rootHelp = ({ style, width: columns }: Screen): string => {
     ),
   ];
   return [
-    `${style.bold("headgate")}: many coding agents, one repository, nothing broken`,
-    "",
-    `${style.bold("Usage")}  headgate <command> [options]`,
+    ...head,
     ...sections,
     "",
     style.bold("Options for every command"),
@@ -56,6 +73,7 @@ export const rootHelp = ({ style, width: columns }: Screen): string => {
   ].join("\n");
 };
 
+const moreCommands = "every command and option, guides and exit codes";
 const moreHelp = "guides: headgate help docs/git.md · manual: headgate help --man";
 
 /** Help of a command or a sub-command; `words` is how it is called: `headgate events verify`. */

@@ -66,6 +66,11 @@ export const main = async (): Promise<void> => {
     output: process.stderr,
     signal: stopping.signal,
   });
+  // Without a word a command that waits for typing looks as if it hung.
+  const readsInput = (): NodeJS.ReadStream => {
+    if (process.stdin.isTTY) stderr.write("headgate: reads what you type here; Ctrl-D ends it\n");
+    return process.stdin;
+  };
   const code = await runProgram(process.argv.slice(2), {
     stdout,
     stderr,
@@ -74,8 +79,8 @@ export const main = async (): Promise<void> => {
     guardLoop: (watched) => void startGuard(watched),
     confirm: (question) => confirmAtTerminal(question, streams()),
     ask: (question) => askAtTerminal(question, streams()),
-    readLines: (lineBytesMax) => readStandardLines(process.stdin, lineBytesMax, stopping.signal),
-    readInput: (bytesMax) => readStandardInput(process.stdin, bytesMax, stopping.signal),
+    readLines: (lineBytesMax) => readStandardLines(readsInput(), lineBytesMax, stopping.signal),
+    readInput: (bytesMax) => readStandardInput(readsInput(), bytesMax, stopping.signal),
   });
   if (!isBroken) process.exitCode = readerLeft && code === 130 ? 0 : code;
   done.abort();

@@ -10,13 +10,13 @@ export interface Output {
   readonly tableWidth: number;
   /** stderr is a terminal: somebody sees remarks as they are made. */
   readonly isWatched: boolean;
-  /** One line of human text on stdout; nothing with --json. */
+  /** One line of human text on stdout, broken between words where a terminal is narrower; nothing with --json. */
   line(text?: string): void;
   /** One JSON object on one line on stdout; nothing without --json. */
   object(value: unknown): void;
   /** Text that is itself the result, with or without --json: help, a completion script. */
   print(text: string): void;
-  /** For another program, as it is; a terminal gets it as `line` would. Nothing with --json. */
+  /** For another program, or code for people: as it is, only made harmless for a terminal. Nothing with --json. */
   raw(text: string): void;
   /** Progress and remarks on stderr; silent with --quiet. */
   note(text: string): void;

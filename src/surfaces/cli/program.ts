@@ -85,7 +85,7 @@ interface Call {
 
 const showRoot = (values: Values, output: TerminalOutput): ExitCode => {
   if (values["version"] === true) return showVersion(output);
-  output.print(rootHelp(output));
+  output.print(rootHelp(output, { isWhole: values["help"] === true }));
   return 0;
 };
 
@@ -108,7 +108,7 @@ const showHelp = async (words: readonly string[], output: TerminalOutput): Promi
     return 0;
   }
   const [name, sub, ...more] = positionals;
-  if (name === undefined) return showRoot({}, output);
+  if (name === undefined) return showRoot({ help: true }, output);
   const { helpTopics } = await import("./help-topics.ts");
   const topic = Object.hasOwn(helpTopics, name) && sub === undefined ? helpTopics[name] : undefined;
   if (topic && !Object.hasOwn(commandTable, name)) return showTopic(name, topic, output);

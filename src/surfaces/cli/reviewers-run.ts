@@ -61,5 +61,5 @@ export const showDiff = async (diff: string, { output }: CommandContext): Promis
   if (diff === "" || output.json) return;
   const { viewDiff } = await import("../../edit/index.ts");
   const view = viewDiff(diff, { colour: output.colour, words: false });
-  for (const line of view.replace(/\n$/, "").split("\n")) output.line(line);
+  output.raw(view);
 };

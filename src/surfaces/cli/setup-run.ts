@@ -1,6 +1,7 @@
 /** What `init` and `uninstall` have in common: the place, the answer of a person, and how a plan looks. */
 import { relative } from "node:path";
 import { systemFiles } from "../../base/files.ts";
+import { hookScripts } from "../../base/hook-line.ts";
 import { plural, showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -69,9 +70,10 @@ export const printPlan = async (
   const diff = planDiff(changed);
   if (diff !== "") {
     output.line();
-    for (const line of viewDiff(diff, { colour: output.colour }).replace(/\n$/, "").split("\n")) {
-      output.line(line);
-    }
+    const view = viewDiff(diff, { colour: output.colour });
+    const short = withoutScripts(view);
+    output.raw(short);
+    if (short !== view) output.line(dim(scriptNote));
   }
   const unseen = plan.files.filter(({ isPackaged, after }) => isPackaged && after);
   if (unseen.length > 0) {
@@ -79,6 +81,15 @@ export const printPlan = async (
     output.line(dim(`not shown, code that comes with Headgate: ${names}`));
   }
 };
+
+/** The line that finds the hook stands in every hook of every client: people need to see it once, in the guide. */
+const withoutScripts = (view: string): string =>
+  Object.values(hookScripts)
+    .flatMap((script) => [JSON.stringify(script).slice(1, -1), script])
+    .reduce((text, script) => text.replaceAll(script, "…"), view);
+
+const scriptNote =
+  "in a command … is the same script each time: it starts the hook from Headgate's folder in .git, and does nothing where there is none (docs/setup.md)";
 
 export const printProblems = ({ problems }: Plan, { output }: CommandContext): void => {
   const { red, dim } = output.style;

@@ -13,20 +13,24 @@ export interface StateTargets {
   readonly rulesOf: (path: string) => ContentRules;
 }
 
-/** The paths as typed; without any, the configured state files and `.headgate`, else this folder. */
+/**
+ * The paths as typed; without any, the configured state files and `.headgate`, else this folder, unless only
+ * Headgate's own files are wanted.
+ */
 export const stateTargets = async (
   context: CommandContext,
-  options: { readonly evenIfMisconfigured?: boolean } = {},
+  options: { readonly evenIfMisconfigured?: boolean; readonly ownOnly?: boolean } = {},
 ): Promise<StateTargets> => {
   const { positionals, environment } = context;
-  const { configured, home } = await readSettings(context, options);
+  const { ownOnly = false, ...opening } = options;
+  const { configured, home } = await readSettings(context, opening);
   const rulesOf = (path: string): ContentRules => configured.get(path) ?? {};
   if (positionals.length > 0) {
     return { paths: positionals.map((path) => resolve(environment.cwd, path)), rulesOf };
   }
   const own = join(home, ".headgate");
   const present = [...configured.keys(), own].filter((path) => systemFiles.stat(path));
-  return { paths: present.length > 0 ? present : [environment.cwd], rulesOf };
+  return { paths: present.length > 0 || ownOnly ? present : [environment.cwd], rulesOf };
 };
 
 interface Settings {

@@ -1,5 +1,6 @@
 import type { Environment } from "../../base/environment.ts";
 import type { Output, Style } from "./output.ts";
+import { wrapLine } from "./wrap-text.ts";
 
 /** The stream as far as output needs it; `process.stdout` and `process.stderr` are two of them. */
 export interface Sink {
@@ -34,22 +35,22 @@ export const createOutput = (options: OutputOptions): TerminalOutput => {
     tableWidth: cutWidth(stdout, options.environment),
     isWatched: stderr.isTTY === true,
     line: (text = "") => {
-      if (!json) stdout.write(`${harmless(text)}\n`);
+      if (!json) stdout.write(`${fitted(text, stdout)}\n`);
     },
     object: (value) => {
       if (json) stdout.write(`${visibleJson(value)}\n`);
     },
     print: (text) => {
-      stdout.write(`${harmless(text)}\n`);
+      stdout.write(`${fitted(text, stdout)}\n`);
     },
     raw: (text) => {
       if (!json) stdout.write(stdout.isTTY === true ? harmless(text) : text);
     },
     note: (text) => {
-      if (!quiet) stderr.write(`${harmless(text)}\n`);
+      if (!quiet) stderr.write(`${fitted(text, stderr)}\n`);
     },
     failure: (text) => {
-      stderr.write(`${harmless(text)}\n`);
+      stderr.write(`${fitted(text, stderr)}\n`);
     },
     style: colour ? coloured : plain,
     failureStyle: wantsColour(stderr, options) ? coloured : plain,
@@ -65,6 +66,9 @@ const visibleJson = (value: unknown): string =>
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+
+const fitted = (text: string, { isTTY, columns }: Sink): string =>
+  isTTY === true && columns ? wrapLine(harmless(text), columns) : harmless(text);
 
 /** The variable is for output that goes through a pager or into a file. */
 const widthOf = ({ isTTY, columns }: Sink, { variables }: Environment): number => {

@@ -20,7 +20,7 @@ export const App = ({ problem }: { problem: string | undefined }) => {
   useEffect(
     () =>
       onSignedOut(() => {
-        setWhy("The server has started anew, so this page is signed out.");
+        setWhy("The server was started again, so this page is signed out.");
         setIn(false);
       }),
     [],

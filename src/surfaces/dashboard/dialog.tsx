@@ -7,6 +7,7 @@ export const Dialog = (props: { title: string; close(): void; children: Componen
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     element.current?.showModal();
+    element.current?.querySelector<HTMLElement>("input, textarea, select")?.focus();
   }, []);
   return (
     <dialog

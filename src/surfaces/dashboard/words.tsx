@@ -38,7 +38,7 @@ export const Marked = (props: { text: string; show?(text: string): string }) => 
 /** The same actor has the same mark everywhere. */
 export const ActorMark = ({ id }: { id: string }) => (
   <span class="actor-mark" style={{ "--hue": String(hueOf(id)) }} aria-hidden="true">
-    {(id.split(":")[0] ?? id).slice(0, 2)}
+    {markLetters(id)}
   </span>
 );
 
@@ -56,10 +56,17 @@ export const shortActor = (id: string): string => {
   return agent === undefined ? short : `${short}/${agent}`;
 };
 
+/** The client's first letter and the session's last one: sessions of one client differ at their ends. */
+const markLetters = (id: string): string => {
+  const [client = "", session = ""] = (id.split("/")[0] ?? id).split(":", 2);
+  return session === "" ? client.slice(0, 2) : `${client.slice(0, 1)}${session.slice(-1)}`;
+};
+
+/** Names that differ in their last character only are far apart on the circle. */
 const hueOf = (id: string): number => {
-  let hash = 7;
-  for (const char of id) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 3600;
-  return hash % 360;
+  let hash = 0x811c9dc5;
+  for (const char of id) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return (Math.imul(hash, 0x9e3779b1) >>> 0) % 360;
 };
 
 export const lifeWords: Readonly<Record<LifeState, string>> = {

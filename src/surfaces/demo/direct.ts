@@ -90,7 +90,7 @@ export const checkAll = async (
   return [
     check("edits that landed, found in the files", landed.length, found),
     check("files that do not parse", 0, broken),
-    check("symbols that stand twice", 0, doubled),
+    check("symbols that are there twice", 0, doubled),
     check("refused edits, found in the log", refused, await countRefusals(headgate)),
     check("claims left behind", 0, claims),
     check("event log whole", "yes", verified.ok ? "yes" : "no"),

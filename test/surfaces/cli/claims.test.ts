@@ -99,9 +99,7 @@ describe("headgate claim", () => {
     ]) {
       expect(stdout).toMatch(line);
     }
-    expect(stdout).toContain(
-      `  ask the holder  headgate release --as bob --ask ${id} --reason 'why I need it'\n`,
-    );
+    expect(stdout).toContain(`  ask the holder  headgate ask ${id} 'why I need it' --as bob\n`);
   });
 
   it("grants several targets together or not at all", async () => {

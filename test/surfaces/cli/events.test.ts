@@ -46,7 +46,7 @@ describe("headgate events", () => {
     });
     const { stdout } = await run(["events", "--last", "1"], { cwd });
     expect(stdout).toMatch(
-      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +4 {2}two\.gone +tester {2}thing-2 {2}index=2\n$/,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +4 {2}two\.gone +tester {2}thing-2 {2}index=2\n$/,
     );
   });
 

@@ -9,7 +9,7 @@ import { openFor } from "../open-for.ts";
 const words = "headgate answer";
 
 export const command: Command = {
-  summary: "Answer such a request",
+  summary: "Answer an agent that asked for your claim",
   usage: ["answer REQUEST yes|no|later [TEXT] [--in 10m]"],
   description:
     "`yes` releases the claim, and the next in line gets it at once. `no` closes the request, `later` keeps " +

@@ -3,6 +3,8 @@ import { systemClock } from "../../../base/clock.ts";
 import { systemFiles } from "../../../base/files.ts";
 import { newId } from "../../../base/ids.ts";
 import { plural, showText } from "../../../base/text.ts";
+import type { Scene } from "../../demo/index.ts";
+import { clockTime } from "../claim-lines.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { openToLook } from "../open-for.ts";
 import { withProgress } from "../progress.ts";
@@ -43,12 +45,22 @@ export const command: Command = {
       return await play(context, { root, agents, seconds });
     } finally {
       if (flags.has("keep")) output.note(`headgate: the repository stays at ${showText(root)}`);
-      else {
-        const { removeTree } = await import("../../setup/index.ts");
-        removeTree(root, systemFiles);
-      }
+      else await removeWhenQuiet(root);
     }
   },
+};
+
+/** Agents and server were asked to end; what they still write makes a folder not empty. */
+const removeWhenQuiet = async (root: string): Promise<void> => {
+  const { removeTree } = await import("../../setup/index.ts");
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return removeTree(root, systemFiles);
+    } catch (error) {
+      if (tries === 100) throw error;
+      await systemClock.sleep(100);
+    }
+  }
 };
 
 const temporaryFolder = ({ environment }: CommandContext): string =>
@@ -63,33 +75,35 @@ const play = async (
   const { bold, dim, green, red, cyan } = output.style;
   const demo = await import("../../demo/index.ts");
   const node = process.execPath;
+  output.line(`${bold(plural(agents, "agent"))} in ${showText(root)} for ${seconds} s`);
   const stage = await withProgress({ output, what: "setting a small repository up" }, () =>
     demo.makeStage({ root, agents, node, environment }),
   );
   const startMs = systemClock.monoMs();
   const at = (): string =>
     dim(`${((systemClock.monoMs() - startMs) / 1000).toFixed(1)}s`.padStart(6));
-  output.line(`${bold(plural(agents, "agent"))} in ${showText(root)} for ${seconds} s`);
   output.line(`${dim("dashboard")}  ${cyan(stage.dashboard)}`);
   output.line();
   let edits = 0;
   const cast = demo.hireCast({ count: agents, program: stage.agentProgram, root, env: stage.env });
   try {
-    const scenes = await demo.direct(cast, {
-      ms: seconds * 1000,
-      signal,
-      shown: {
-        landed: () => {
-          edits += 1;
-        },
-        scene: ({ name, happened, handled, isHandled, missed }) => {
-          const mark = isHandled ? green("✓") : red("✗");
-          output.line(`${at()}  ${mark} ${bold(name)}  ${dim(`${edits} edits so far`)}`);
-          output.line(`          ${showText(happened)}`);
-          output.line(`          ${dim("→")} ${showText(isHandled ? handled : missed, 400)}`);
-        },
+    const playing = {
+      landed: () => {
+        edits += 1;
       },
-    });
+      scene: ({ name, happened, handled, isHandled, missed }: Scene) => {
+        const mark = isHandled ? green("✓") : red("✗");
+        output.line(`${at()}  ${mark} ${bold(name)}  ${dim(`${edits} edits so far`)}`);
+        output.line(`          ${showText(happened)}`);
+        output.line(
+          `          ${dim("→")} ${withClock(showText(isHandled ? handled : missed, 400))}`,
+        );
+      },
+    };
+    const what = async () => `the agents work, ${plural(edits, "edit")} so far`;
+    const scenes = await withProgress({ output, what }, () =>
+      demo.direct(cast, { ms: seconds * 1000, signal, shown: playing }),
+    );
     if (signal.aborted) return 130;
     await using headgate = await openToLook(root, environment);
     const checks = await demo.checkAll(cast, headgate, root);
@@ -105,7 +119,7 @@ const play = async (
     for (const line of alignedLines(rows)) output.line(line);
     output.line();
     const [bad, wrong] = [scenes.filter((one) => !one.isHandled), checks.filter((one) => !one.ok)];
-    const passed = `${scenes.length - bad.length} of ${scenes.length} scenes and ${checks.length - wrong.length} of ${checks.length} counts are as they should be`;
+    const passed = `${scenes.length - bad.length} of ${scenes.length} scenes and ${checks.length - wrong.length} of ${checks.length} counts came out right`;
     output.line(bad.length + wrong.length === 0 ? green(`${passed}.`) : red(`${passed}:`));
     for (const { name, missed } of bad) output.line(`  ${bold(name)}: ${showText(missed, 400)}`);
     for (const { what, told, found } of wrong) {
@@ -119,6 +133,9 @@ const play = async (
     await stage.run("up", "--stop").catch(() => undefined);
   }
 };
+
+/** Refusals are for agents and name times with their zone; people read their own clock. */
+const withClock = (text: string): string => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, clockTime);
 
 const stay = async ({ output, signal }: CommandContext, address: string): Promise<void> => {
   output.line(`The server stays at ${address} until Ctrl-C.`);

@@ -102,15 +102,21 @@ const surroundings = async (headgate: Headgate, context: CommandContext): Promis
   const { ok, warning } = checksIn("store");
   const { paths, rulesOf } = await stateTargets(
     { ...context, positionals: [] },
-    { evenIfMisconfigured: true },
+    { evenIfMisconfigured: true, ownOnly: true },
   );
-  const { isClean } = await checkState(paths, { rulesOf });
+  const { isClean, corrupt, temporaries } = await checkState(paths, { rulesOf });
+  const [worst] = [...corrupt, ...temporaries];
   const server = await askServer(headgate.repository.localDir);
   const group = checksIn("server");
   return [
     isClean
-      ? ok("no left-overs of crashed writers")
-      : warning("left-overs or corrupt files", "Run `headgate state check`, then `state recover`."),
+      ? ok("nothing left over from a crash")
+      : warning(
+          worst === undefined
+            ? "files that could not be read"
+            : `${"problem" in worst && worst.problem ? "corrupt" : "left over from a crash"}: ${showText(worst.path)}`,
+          "Run `headgate state check`, then `headgate state recover`.",
+        ),
     server === "silent"
       ? group.warning(
           `not judged: no answer within ${limits.serverAnswerMs / 1000} s; hooks wait for it`,

@@ -4,7 +4,7 @@ import { hookHarnesses, isHookHarness } from "../../hooks/harness/index.ts";
 import { answerInProcess } from "../../hooks/in-process.ts";
 
 export const command: Command = {
-  summary: "Answer an agent client's hook (clients call this, people need not)",
+  summary: "Answer an agent client's hook; clients call this",
   usage: ["hook CLIENT < PAYLOAD"],
   description:
     "Reads the JSON that a client gives its hooks and judges the tool use: silence and 0 when there is no " +

@@ -5,6 +5,7 @@ import { plural, showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
 import { type ServerState, type StatusReport, statusReport } from "../../status-report.ts";
 import { agentRows } from "../agent-rows.ts";
+import { clockTime } from "../claim-lines.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { showSpan } from "../duration.ts";
 import { openFor } from "../open-for.ts";
@@ -99,7 +100,9 @@ const serverText = (server: SeenServer): string => {
   if (server === "silent") {
     return `not judged: no answer within ${limits.serverAnswerMs / 1000} s  (headgate doctor)`;
   }
-  return server ? `${server.address}  (process ${server.pid}, since ${server.since})` : notRunning;
+  return server
+    ? `${server.address}  (process ${server.pid}, since ${clockTime(server.since)})`
+    : notRunning;
 };
 
 const print = (report: StatusReport, server: SeenServer, output: Output): void => {
@@ -136,7 +139,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ]),
     ["store", storeText(store)],
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
-    ...(claims === undefined ? [] : [["claims", claimsText(claims)] satisfies [string, string]]),
+    ...(claims === undefined ? [] : claimRows(claims, systemClock.wallMs())),
     ["server", serverText(server)],
     ...settingsRows(configuration),
   ];
@@ -222,6 +225,17 @@ const storeText = (store: StatusReport["store"]): string => {
   const newest = store.events === 0 ? "no events yet" : `newest event ${store.events}`;
   return `${place}  (schema ${store.schema}, ${newest})`;
 };
+
+const claimRows = (
+  claims: NonNullable<StatusReport["claims"]>,
+  nowMs: number,
+): [string, string][] => [
+  ["claims", claimsText(claims)],
+  ...claims.held.map(({ target, actor, expiresAt }): [string, string] => {
+    const left = showSpan(Math.max(1000, Date.parse(expiresAt) - nowMs));
+    return ["", `${showText(target, 200)}  ${showText(actor, 60)}, ${left} left`];
+  }),
+];
 
 const claimsText = ({ live, waiters, more }: NonNullable<StatusReport["claims"]>): string => {
   const held = live === 0 ? "none" : more ? `more than ${live}` : String(live);
