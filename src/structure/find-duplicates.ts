@@ -17,7 +17,7 @@ export const findDuplicates = (outline: Outline, source: SourceText): Duplicate[
   return found.filter((one) => !isMeant(one));
 };
 
-interface Reading {
+interface PartsReading {
   readonly source: SourceText;
   /** One type, written in several parts. */
   isInParts(symbol: OutlineSymbol): boolean;
@@ -30,7 +30,7 @@ const inParts = (kind: string, key: string | undefined): boolean =>
 const collect = (
   symbols: readonly OutlineSymbol[],
   within: string,
-  reading: Reading,
+  reading: PartsReading,
   found: Duplicate[],
 ): void => {
   const { source, isInParts } = reading;

@@ -45,7 +45,7 @@ export const libraryMember = async (
 interface KnownMembers {
   readonly members: ReadonlySet<string>;
   readonly title: string;
-  /** What it had long ago. */
+  /** Members that it had long ago. */
   readonly earlier?: ReadonlySet<string> | undefined;
 }
 
@@ -97,7 +97,7 @@ const isRebound = (name: string, text: string): boolean =>
 const namesParameter = (parameters: string, name: string): boolean =>
   new RegExp(String.raw`(?:^|[(,])\s*\*{0,2}${name}\s*(?:[,:)=]|$)`).test(parameters);
 
-/** What stands between the brackets of each `def`, and before the colon of each `lambda`. */
+/** The text between the brackets of each `def`, and before the colon of each `lambda`. */
 const parametersIn = (text: string): string[] =>
   Array.from(text.matchAll(/\bdef\s+\w+[^(\n]*\(|\blambda\b/g), ({ 0: head, index }) => {
     const rest = text.slice(index + head.length, index + head.length + parametersMax);

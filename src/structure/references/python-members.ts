@@ -98,7 +98,7 @@ zoneinfo InvalidTZPathWarning Iterable Self TZPATH ZoneInfo ZoneInfoNotFoundErro
 tomllib Any Callable SupportsRead TOMLDecodeError _parser _re _types deprecated load loads overload sys
 `;
 
-/** What Python 2.7 had there besides, by `dir`, and what went away before 3.8. */
+/** Members that Python 2.7 had besides, by `dir`, and those that went away before 3.8. */
 const earlier = `
 random WichmannHill division jumpahead
 subprocess mswindows
