@@ -99,18 +99,21 @@ const namesParameter = (parameters: string, name: string): boolean =>
 
 /** The text between the brackets of each `def`, and before the colon of each `lambda`. */
 const parametersIn = (text: string): string[] =>
-  Array.from(text.matchAll(/\bdef\s+\w+[^(\n]*\(|\blambda\b/g), ({ 0: head, index }) => {
-    const rest = text.slice(index + head.length, index + head.length + parametersMax);
-    let depth = 0;
-    for (const [at, letter] of [...rest].entries()) {
-      if (letter === ":" && depth === 0 && head === "lambda") return rest.slice(0, at);
-      if ("([{".includes(letter)) depth += 1;
-      if (!")]}".includes(letter)) continue;
-      if (depth === 0) return rest.slice(0, at);
-      depth -= 1;
-    }
-    return rest;
-  });
+  Array.from(
+    text.matchAll(/\bdef[ \t]{1,9}\w{1,99}(?:\[[^\]\n]{0,99}\])?\(|\blambda\b/g),
+    ({ 0: head, index }) => {
+      const rest = text.slice(index + head.length, index + head.length + parametersMax);
+      let depth = 0;
+      for (const [at, letter] of [...rest].entries()) {
+        if (letter === ":" && depth === 0 && head === "lambda") return rest.slice(0, at);
+        if ("([{".includes(letter)) depth += 1;
+        if (!")]}".includes(letter)) continue;
+        if (depth === 0) return rest.slice(0, at);
+        depth -= 1;
+      }
+      return rest;
+    },
+  );
 
 const parametersMax = 4000;
 
