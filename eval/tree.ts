@@ -11,6 +11,7 @@ import {
   allPlayed,
   mistakeLines,
   openResults,
+  readEarlier,
   repoName,
   summarise,
   treeSection,
@@ -78,7 +79,7 @@ if (values.repo.length === 0 || !(Number(values.commits) > 0)) {
   process.exitCode = 2;
 } else {
   for (const repo of values.repo) await playRepo(repo);
-  const result = summarise(allPlayed());
+  const result = summarise(allPlayed(), readEarlier());
   console.log(treeTable(result));
   for (const line of mistakeLines(result)) console.log(line);
   if (values.keep) keepSection("tree", treeSection(result));

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -70,6 +71,7 @@ export const openScratch = (repo: string, dependencies: string | undefined): Scr
         if (changes.length === 0 || changes.length > filesMax) return undefined;
         git("checkout", "-q", "--force", "--detach", `${commit}^`);
         git("clean", "-fdxq");
+        changes = changes.map((one) => asCheckedOut(one, folder));
       } catch (error) {
         // Stored histories leave out their largest files.
         console.error(
@@ -91,6 +93,19 @@ export const openScratch = (repo: string, dependencies: string | undefined): Scr
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
+};
+
+/** git may write other line ends than it stores: an agent sees, and writes, those of the disk. */
+const asCheckedOut = (change: Change, folder: string): Change => {
+  const { path, before, after } = change;
+  const file = join(folder, path);
+  if (before === undefined || !existsSync(file)) return change;
+  const disk = readFileSync(file);
+  if (disk.equals(before)) return change;
+  const turned = (bytes: Buffer): Buffer =>
+    Buffer.from(bytes.toString("latin1").replaceAll(/\r?\n/g, "\r\n"), "latin1");
+  if (!turned(before).equals(disk)) throw new Error(`${path} is not checked out as it is stored`);
+  return { path, before: disk, after: after && turned(after) };
 };
 
 type Ask = (input: string, ...args: string[]) => Buffer;

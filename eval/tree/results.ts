@@ -63,6 +63,21 @@ const isMove = (step: Step, played: Played): boolean =>
 const isTwice = ({ code, message }: Refusal): boolean =>
   code.startsWith("DUPLICATE_") || /already been declared|[Dd]uplicated export/.test(message);
 
+/** What earlier builds played, of which only the counts are kept. */
+export interface Earlier {
+  readonly commits: number;
+  readonly edits: number;
+  readonly installed: number;
+  readonly repos: readonly string[];
+  /** Language, way of playing, and the counts in the order of the table. */
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+const noEarlier: Earlier = { commits: 0, edits: 0, installed: 0, repos: [], rows: [] };
+
+export const readEarlier = (): Earlier =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "earlier.json"), "utf8")) as Earlier;
+
 /** Results of earlier runs do not say it. */
 const leftOpen = ({ open }: Partial<Step>): readonly string[] => open ?? [];
 
@@ -73,6 +88,8 @@ export interface Mistake extends Refusal {
 
 export interface TreeResult {
   readonly edits: number;
+  /** Of these, played by earlier builds. */
+  readonly earlier: number;
   /** Of these, with installed dependencies. */
   readonly installed: number;
   readonly commits: number;
@@ -88,8 +105,18 @@ const newCount = () => ({
   ...{ edits: 0, wrong: 0, right: 0, moves: 0, asked: 0, noted: 0, open: 0, errors: 0 },
 });
 
-export const summarise = (all: readonly Played[]): TreeResult => {
-  const counts = new Map<string, ReturnType<typeof newCount>>();
+type Count = ReturnType<typeof newCount>;
+const countNames = Object.keys(newCount()) as (keyof Count)[];
+
+export const summarise = (all: readonly Played[], earlier: Earlier = noEarlier): TreeResult => {
+  const counts = new Map<string, Count>();
+  for (const [language, mode, ...numbers] of earlier.rows) {
+    for (const key of [`${language} ${mode}`, `all ${mode}`]) {
+      const count = counts.get(key) ?? newCount();
+      for (const [at, name] of countNames.entries()) count[name] += Number(numbers[at] ?? 0);
+      counts.set(key, count);
+    }
+  }
   const wrong: Mistake[] = [];
   const errors: { repo: string; step: Step }[] = [];
   const open: { repo: string; step: Step }[] = [];
@@ -127,10 +154,11 @@ export const summarise = (all: readonly Played[]): TreeResult => {
       }),
     );
   return {
-    edits: countSteps(all),
-    installed: countSteps(all.filter(({ installed }) => installed)),
-    commits: all.length,
-    repos: [...new Set(all.map(({ repo }) => repo))].toSorted(),
+    edits: earlier.edits + countSteps(all),
+    earlier: earlier.edits,
+    installed: earlier.installed + countSteps(all.filter(({ installed }) => installed)),
+    commits: earlier.commits + all.length,
+    repos: [...new Set([...earlier.repos, ...all.map(({ repo }) => repo)])].toSorted(),
     ...{ rows, wrong, errors, open },
   };
 };
@@ -155,12 +183,27 @@ export const mistakeLines = ({ wrong, errors, open }: TreeResult): string[] => [
   ...open.map(({ repo, step }) => `at the commit: ${leftOpen(step)[0]}, ${placeOf(repo, step)}`),
 ];
 
+const wantedEdits = { all: 20_000, each: 500 };
+const noCode = new Set(["markdown", "other", "all"]);
+
+const shortOf = ({ edits, rows }: TreeResult): string => {
+  const played = new Map<string, number>();
+  for (const [language = "", , count] of rows)
+    played.set(language, (played.get(language) ?? 0) + Number(count));
+  const short = [...played].filter(
+    ([name, count]) => !noCode.has(name) && count < wantedEdits.each,
+  );
+  const list = short.map(([name, count]) => `${name} ${count}`).join(", ");
+  const all = edits >= wantedEdits.all ? "The first is reached" : "The first is not reached yet";
+  return `${all}; fewer than ${wantedEdits.each} were played of: ${list || "none"}.`;
+};
+
 /** A section of docs/evaluation.md, which `npm run eval` leaves as it is. */
 export const treeSection = (result: TreeResult): string => {
   const mistakes = mistakeLines(result).map((line) => `- ${line.replaceAll("\n", " ")}`);
   return `## Landed commits in a tree
 
-Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits, ${result.installed} of them with the project's dependencies installed. The parent of
+Made by \`npm run eval -- tree\`: ${result.commits} landed commits of ${result.repos.join(", ")}, ${result.edits} edits (${result.earlier} of them by earlier builds), ${result.installed} with the project's dependencies installed. The parent of
 each was checked out, and the commit played as one proposal, file by file, and hunk by hunk in random order where the text in
 between still parses; every rule was live, and nothing but the proposal was handed in. All of it landed, so a refusal is wrong
 unless an independent parser confirms it ("right") or a thing is there twice in the middle of a move ("moves"). "Errors" came in
@@ -168,6 +211,8 @@ place of a verdict; "asked" is refused once and passes when it is repeated. "Ope
 does not fit yet: the edit passes, and a commit of the tree as it is then would be refused.
 
 ${treeTable(result)}
+
+Goal: 20,000 edits, and 500 of each language that may refuse. ${shortOf(result)}
 
 ${mistakes.length === 0 ? "No wrong refusals, no errors." : `Wrong refusals and errors:\n\n${mistakes.slice(0, 60).join("\n")}`}
 `;

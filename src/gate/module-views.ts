@@ -1,6 +1,7 @@
 /** The project before and after a proposal, as modules are looked up in it. Nothing is read twice. */
 import {
   type Analyser,
+  isNewerPython,
   type ModuleShape,
   type ModuleView,
   type ModuleViews,
@@ -116,6 +117,7 @@ const viewWith = (
       );
     },
     importedModules: known.modules,
+    isNewerPython: () => isNewerPython(universe),
     isIgnored: (paths) => files.isIgnored(paths),
   };
 };

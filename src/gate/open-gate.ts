@@ -30,11 +30,17 @@ export interface GateOptions {
   readonly ends?: OpenEnds;
 }
 
+export interface JudgeManner {
+  readonly stage?: JudgeStage;
+  /** The files handed in are what was there before; the proposal is in the working tree already. */
+  readonly isWritten?: boolean;
+}
+
 export interface Gate {
   /** What this gate judges with, for whoever goes on to write. */
   readonly context: JudgeContext;
   /** Changes nothing: claims are looked at, not taken. */
-  judge(proposal: Proposal, options?: { readonly stage?: JudgeStage }): Promise<Verdict>;
+  judge(proposal: Proposal, options?: JudgeManner): Promise<Verdict>;
   /**
    * Judges, and notes what is allowed as held by this edit; the caller writes it.
    */
@@ -67,11 +73,12 @@ export const openGate = (options: GateOptions): Gate => {
   };
   return {
     context: admitting,
-    judge: (proposal, { stage = "edit" } = {}) => {
+    judge: (proposal, { stage = "edit", isWritten = false } = {}) => {
       // A replayed tree has no claims, nobody who saw it, and may be a part of a project only: what a call
       // refers to is not asked of it.
       if (proposal.files) {
-        return judge(proposal, { analyser, tree: treeOf(proposal.files), policy, stage });
+        const whole = isWritten ? { further } : {};
+        return judge(proposal, { analyser, tree: treeOf(proposal.files), policy, stage, ...whole });
       }
       return judge(proposal, { ...context, stage });
     },

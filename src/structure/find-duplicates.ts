@@ -6,26 +6,41 @@ import type { Duplicate, Outline, OutlineSymbol } from "./types.ts";
 
 export const findDuplicates = (outline: Outline, source: SourceText): Duplicate[] => {
   const found: Duplicate[] = [];
-  collect(outline.symbols, "", source, found);
+  const isInParts =
+    outline.language === "csharp"
+      ? ({ kind, key }: OutlineSymbol) => inParts(kind, key)
+      : () => false;
+  collect(outline.symbols, "", { source, isInParts }, found);
   findImports(outline, source, found);
   findExports(outline, source, found);
   const isMeant = meantTwice(outline, source);
   return found.filter((one) => !isMeant(one));
 };
 
+interface PartsReading {
+  readonly source: SourceText;
+  /** One type, written in several parts. */
+  isInParts(symbol: OutlineSymbol): boolean;
+}
+
+/** A partial type of C# has no key of its own. */
+const inParts = (kind: string, key: string | undefined): boolean =>
+  key === undefined && /^(?:class|struct|interface|record)$/.test(kind);
+
 const collect = (
   symbols: readonly OutlineSymbol[],
   within: string,
-  source: SourceText,
+  reading: PartsReading,
   found: Duplicate[],
 ): void => {
+  const { source, isInParts } = reading;
   const first = new Map<string, OutlineSymbol>();
   const spaces = new Map<string, OutlineSymbol[]>();
   for (const symbol of symbols) {
-    if (symbol.kind === "namespace") {
-      const id = `${symbol.scope}\0${symbol.name}`;
+    if (symbol.kind === "namespace" || isInParts(symbol)) {
+      const id = `${symbol.scope}\0${symbol.name}${parametersAfter(symbol, source)}`;
       spaces.set(id, [...(spaces.get(id) ?? []), symbol]);
-    } else collect(symbol.children, symbol.path, source, found);
+    } else collect(symbol.children, symbol.path, reading, found);
     if (symbol.key === undefined) continue;
     const id = `${symbol.scope}\0${symbol.key}`;
     const earlier = first.get(id);
@@ -44,9 +59,14 @@ const collect = (
     });
   }
   for (const [one, ...more] of spaces.values()) {
-    if (one) collect([one, ...more].flatMap(inOneScope), one.path, source, found);
+    if (one) collect([one, ...more].flatMap(inOneScope), one.path, reading, found);
   }
 };
+
+/** `A` and `A<T>` are two types. */
+const parametersAfter = ({ nameSpan }: OutlineSymbol, { text }: SourceText): string =>
+  /^\s*<[^>{(]*>/.exec(text.slice(nameSpan.to, nameSpan.to + 200))?.[0].replaceAll(/[^,<]/g, "") ??
+  "";
 
 /** A namespace may be written in several parts; their direct members share one scope. */
 const inOneScope = ({ body, children }: OutlineSymbol): OutlineSymbol[] =>

@@ -142,11 +142,56 @@ test("E-18 a package that is neither declared nor installed is refused, one that
   const declared = { ...writes, "package.json": '{ "dependencies": { "left-padd": "1" } }' };
   expect(said(await propose(script, declared))).toEqual([]);
   const { "package-lock.json": _, ...unlocked } = script;
-  expect(said(await propose(unlocked, writes))).toEqual([]);
+  const unsure = await propose(unlocked, writes);
+  expect(said(unsure)).toEqual([]);
+  expect(unsure.notes.map(({ message }) => message)).toEqual([
+    "the package 'left-padd' at line 1 is declared nowhere",
+  ]);
   const locked = { ...python, "uv.lock": '[[package]]\nname = "click"\n' };
   const use = { "new.py": "import click\nimport quests\nimport sqlite3\n" };
   expect(said(await propose(locked, use))).toEqual(["IMPORT_UNKNOWN new.py:2 quests"]);
-  expect(said(await propose(python, use))).toEqual([]);
+  expect((await propose(python, use)).notes).toEqual([]);
+  const listed = { ...python, "requirements.txt": "click==8\n" };
+  const { reasons, notes } = await propose(listed, use);
+  expect(reasons).toEqual([]);
+  expect(notes.map(({ message }) => message)).toEqual([
+    "the package 'quests' at line 2 is declared nowhere",
+  ]);
+});
+
+test("E-18 a name that the language's own library does not have is refused at the edit", async () => {
+  const bad = {
+    "new.py": "from os import makedir\nfrom json import stringify\nmakedir(stringify(1))\n",
+    "src/new.ts": "import { readFileSink } from 'node:fs';\nreadFileSink();\n",
+  };
+  const refused = await propose({ ...python, ...script }, bad, { stage: "edit" });
+  expect(refused.reasons.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    "new.py 'makedir' at line 1 does not exist: the module os has no such member; nearest: makedirs",
+    "new.py 'stringify' at line 2 does not exist: the module json has no such member",
+    "src/new.ts 'readFileSink' at line 1 does not exist: the module node:fs has no such member; nearest: readFileSync",
+  ]);
+  const right = {
+    "new.py": `from os import makedirs, path, process_cpu_count
+from logging import handlers
+from collections import Mapping
+from itertools import izip, batched
+
+try:
+    from os import makedir
+except ImportError:
+    makedir = makedirs
+`,
+    "src/new.ts": "import { readFileSync, type PathLike, StatsBase, glob } from 'fs';\n",
+    "tests/json.py": "",
+    "src/more.ts": "import { brandNewFunction } from 'node:fs';\n",
+  };
+  const passed = await propose({ ...python, ...script }, right, { stage: "edit" });
+  expect(passed.reasons).toEqual([]);
+  // A module of the project of that name, and a name that somebody adds.
+  const own = { ...python, "os.py": "def makedir():\n    pass\n" };
+  expect((await propose(own, { "new.py": "from os import makedir\n" })).reasons).toEqual([]);
+  const added = { ...python, "patch.py": "import os\n\nos.makedir = os.makedirs\n" };
+  expect((await propose(added, { "new.py": "from os import makedir\n" })).reasons).toEqual([]);
 });
 
 test("E-18 what other files still import cannot go: noted at the edit with its importers, refused at the commit", async () => {
@@ -180,12 +225,13 @@ test("E-18 Go packages, Rust modules and slips of Java classes that do not exist
     "src/lib.rs": "mod x;\n",
     "src/x.rs": "",
     "java/a/b/UserService.java": "package a.b;\npublic class UserService {}\n",
+    "java/a/b/Tools.kt": "package a.b\nfun tool() {}\n",
   };
   const bad = {
     "b.go": 'package m\n\nimport (\n\t"fmt"\n\t"example.com/m/util"\n\t"example.com/m/utils"\n)\n',
     "src/lib.rs": "mod x;\nmod y;\n#[cfg(windows)]\nmod z;\nmod here {}\n",
     "java/a/c/C.java":
-      "package a.c;\nimport a.b.UserService;\nimport a.b.UserServce;\nimport a.b.AutoValue_User;\nimport java.util.*;\nclass C {}\n",
+      "package a.c;\nimport a.b.UserService;\nimport a.b.UserServce;\nimport a.b.AutoValue_User;\nimport a.b.QUserService;\nimport a.b.UserService_;\nimport a.b.ToolsKt;\nimport java.util.*;\nclass C {}\n",
   };
   expect(said(await propose(files, bad))).toEqual([
     "IMPORT_UNKNOWN b.go:6 example.com/m/utils",

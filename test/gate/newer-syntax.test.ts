@@ -44,6 +44,7 @@ const newer: Readonly<Record<string, { clean: string; added: readonly string[] }
       "constexpr int f() { if consteval { return 1; } else { return 2; } }\n",
       "struct A { int x; int get(this A const& self) { return self.x; } };\n",
       "auto g = [](int x) static { return x; };\n",
+      "auto h = [] static { return 1; };\n",
     ],
   },
   "a.c": {

@@ -46,6 +46,7 @@ const wraps: Readonly<Record<string, (text: string) => string>> = {
   "before a closing fence": (text) => `${text}${fence}\n`,
   "after a sentence": (text) => `Here is the updated file:\n\n${text}`,
   "with escaped line breaks": (text) => JSON.stringify(text).slice(1, -1),
+  "with line breaks alone escaped": (text) => text.replaceAll("\n", String.raw`\n`),
   "as a diff": (text) => `@@ -1,3 +1,5 @@\n${text.replaceAll(/^/gm, "+").replace(/\+$/, "")}`,
   "as the body of a diff": (text) =>
     `-old();\n-older();\n${text.replaceAll(/^/gm, "+").replace(/\+$/, "")} same();\n`,

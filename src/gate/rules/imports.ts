@@ -73,24 +73,32 @@ const toChanged = async (one: FileCase): Promise<ChangedModule> => ({
 });
 
 const fromImport = (found: ImportFinding): Finding => {
-  const { path, line, what, from, name, target, nearest, slipOf } = found;
+  const { path, line, what, from, name, target, nearest, slipOf, isUnsure } = found;
   const offered = nearest.length === 0 ? "" : `; nearest: ${nearest.join(", ")}`;
   const messages = {
     name: `'${name}' at line ${line} is not exported by ${target ?? from}${offered}`,
     module: `'${from}' at line ${line} does not exist in this project${offered}`,
-    package: `the package '${name}' at line ${line} is neither declared nor installed${offered}`,
+    member: `'${name}' at line ${line} does not exist: the module ${from} has no such member${offered}`,
+    package: isUnsure
+      ? `the package '${name}' at line ${line} is declared nowhere${offered}`
+      : `the package '${name}' at line ${line} is neither declared nor installed${offered}`,
   };
   const remedies = {
     name: `Import a name that ${target ?? from} exports, or export '${name}' there.`,
     module: "Correct the path, or add the file.",
+    member: `Import something that ${from} has${nearest[0] === undefined ? "" : `, as ${nearest[0]}`}.`,
     package: "Declare it with the project's other packages, or import one that is declared.",
   };
   return {
-    level: "deny",
-    later: {
-      missing: what === "name" ? `${name} from ${from}` : name,
-      ...(slipOf !== undefined && { slipOf }),
-    },
+    level: isUnsure ? "note" : "deny",
+    // The project cannot add a member to the language's own library.
+    ...(what !== "member" &&
+      !isUnsure && {
+        later: {
+          missing: what === "name" ? `${name} from ${from}` : name,
+          ...(slipOf !== undefined && { slipOf }),
+        },
+      }),
     code: "IMPORT_UNKNOWN",
     ...{ path, line },
     message: messages[what],

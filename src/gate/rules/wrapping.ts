@@ -122,10 +122,12 @@ const escaped: WrapSearch = ({ language, kind }, side) => {
   const text = side.text.trim();
   if (kind === "data" || text.includes("\n") || text.includes("\r")) return undefined;
   const body = /^"(?:[^"\\]|\\.)*"$/.test(text) ? text.slice(1, -1) : text;
-  if (!/^(?:[^"\\]|\\.)*$/.test(body) || (body.match(/\\n/g)?.length ?? 0) < 3) return undefined;
+  const count = (part: string): number => part.match(/\\n/g)?.length ?? 0;
+  if (count(body) < 3) return undefined;
   // In a string they are right; outside they are no code, and a comment of one line has no use for them.
   const outside = body === text ? side.code + side.comments : body;
-  if ((outside.match(/\\n/g)?.length ?? 0) < 2) return undefined;
+  // Quotes are escaped with the line breaks, or nothing but line breaks is.
+  if (count(outside) < (/^(?:[^"\\]|\\.)*$/.test(body) ? 2 : 3)) return undefined;
   return {
     level: kind === "markup" || language === "sql" ? "note" : "deny",
     line: 1,

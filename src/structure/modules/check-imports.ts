@@ -1,9 +1,12 @@
 /** E-18: names and modules that a change imports although they do not exist. Only what is new counts. */
+import { isNoMember } from "../references/library-members.ts";
 import { isSlip } from "../references/nearest-names.ts";
+import { languageOf } from "../languages/index.ts";
+import { familyOf } from "../references/source-facts.ts";
 import { exportedNames, findExport, resolveModule } from "./find-export.ts";
 import type { ImportedName, ModuleShape } from "./module-shape.ts";
 import { hasImportHooks } from "./python-modules.ts";
-import type { ModuleView, ResolvedModule } from "./module-view.ts";
+import { isSample, type ModuleView, type ResolvedModule } from "./module-view.ts";
 
 /** One file of a change. */
 export interface ChangedModule {
@@ -24,7 +27,8 @@ export interface ModuleViews {
 export interface ImportFinding {
   readonly path: string;
   readonly line: number;
-  readonly what: "name" | "module" | "package";
+  /** A `member`: of the language's own library, where no edit can add it. */
+  readonly what: "name" | "module" | "package" | "member";
   /** The module as written. */
   readonly from: string;
   /** The name, module or package that does not exist. */
@@ -33,6 +37,8 @@ export interface ImportFinding {
   readonly target?: string | undefined;
   readonly nearest: readonly string[];
   readonly slipOf?: string | undefined;
+  /** No list of packages says that there is no other. */
+  readonly isUnsure?: true;
 }
 
 export const checkImports = async (
@@ -51,7 +57,8 @@ export const checkImports = async (
       const finding = await checkOne(imported, one.path, views.after);
       // A module is missing once, however many of its names are asked for.
       const isKnown = found.some(
-        ({ path, what, from }) => path === one.path && what !== "name" && from === imported.from,
+        ({ path, what, from }) =>
+          path === one.path && /module|package/.test(what) && from === imported.from,
       );
       if (finding && !isKnown) found.push(finding);
     }
@@ -117,11 +124,42 @@ const checkOne = async (
     const shown = what === "package" ? missing : from;
     return { ...at, what, name: shown, ...near(missing, candidates) };
   }
-  if (target.state !== "files" || name === "" || name === "*") return undefined;
+  if (target.state === "unknown" && target.undeclared) {
+    const { name: missing, candidates } = target.undeclared;
+    if (isPython(path) && hasImportHooks(view)) return undefined;
+    return { ...at, what: "package", name: missing, ...near(missing, candidates), isUnsure: true };
+  }
+  if (name === "" || name === "*") return undefined;
+  if (target.state === "unknown") return checkLibrary({ from, name, line }, path, view);
   if ((await findExport(target.paths, name, view)) !== "missing") return undefined;
   if (isPython(path) ? hasImportHooks(view) : isAugmented(name, view)) return undefined;
   const names = await exportedNames(target.paths, view);
   return { ...at, what: "name", name, target: target.paths[0], ...near(name, names) };
+};
+
+/** `from os import makedir`; a module of the project that has the same name is another one. */
+const checkLibrary = (
+  { from, name, line }: Pick<ImportedName, "from" | "name" | "line">,
+  path: string,
+  view: ModuleView,
+): ImportFinding | undefined => {
+  const family = familyOf(languageOf(path));
+  if (name === "default" || family === "other") return undefined;
+  const missing = isNoMember(from, name, family);
+  const [top = from] = from.replace(/^node:/, "").split(/[./]/);
+  if (!missing || [...view.named(top)].length > 0) return undefined;
+  const isOpen =
+    family === "script"
+      ? isAugmented(name, view)
+      : hasImportHooks(view) || view.isNewerPython() || isAddedByHand(from, name, view);
+  if (isOpen || isSample(path)) return undefined;
+  return { path, line, from, what: "member", name, nearest: missing.nearest };
+};
+
+/** `os.makedir = …` in any file. */
+const isAddedByHand = (module: string, name: string, view: ModuleView): boolean => {
+  const adds = new RegExp(String.raw`\b${module}\.${name}\s*=(?!=)|["']${name}["']`);
+  return view.filesWith(name).some((path) => adds.test(view.text(path) ?? ""));
 };
 
 /** `declare module` in any file adds names to others. */

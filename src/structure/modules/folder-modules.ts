@@ -88,8 +88,13 @@ const resolveJava: ModuleResolver = async (module, from, view) => {
   if (classes.length === 0) return unknownModule;
   if (classes.some((path) => mentions(view.text(path), name))) return { state: "files", paths: [] };
   const names = classes.map((path) => posix.basename(path).replace(/\.\w+$/, ""));
+  if (names.some((one) => isMadeFrom(name, one))) return unknownModule;
   return names.some((one) => isSlip(name, one)) ? missing(name, names) : unknownModule;
 };
+
+/** Compilers and generators make classes under these names: Kotlin's functions, JPA's and Querydsl's models. */
+const isMadeFrom = (name: string, written: string): boolean =>
+  [`${written}Kt`, `${written}_`, `Q${written}`].includes(name);
 
 /** `crate::a::b` by the files of the crate that this one belongs to; modules inside of files are not known. */
 const resolveCrate: ModuleResolver = async (module, from, view) => {

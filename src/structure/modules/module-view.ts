@@ -19,6 +19,8 @@ export interface ModuleView {
   importing(stem: string): readonly string[];
   /** Modules that the project's files name, as written; `from` asks. */
   importedModules(from: string): ReadonlySet<string>;
+  /** The interpreter of this machine may have members that no list here holds. */
+  isNewerPython(): boolean;
   /** git ignores one of them: after a build it may be there. */
   isIgnored(paths: readonly string[]): Promise<boolean>;
 }
@@ -34,7 +36,11 @@ export type ResolvedModule =
       /** Existing ones, for a hint. */
       readonly candidates: readonly string[];
     }
-  | { readonly state: "unknown" };
+  | {
+      readonly state: "unknown";
+      /** A package that no manifest declares, where no list says that there is no other. */
+      readonly undeclared?: { readonly name: string; readonly candidates: readonly string[] };
+    };
 
 export const unknownModule: ResolvedModule = { state: "unknown" };
 

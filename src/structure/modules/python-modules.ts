@@ -9,7 +9,7 @@ import {
   type ResolvedModule,
   unknownModule,
 } from "./module-view.ts";
-import { isUnknownDistribution } from "./python-packages.ts";
+import { undeclaredDistribution } from "./python-packages.ts";
 
 const ownModules = new Set(pythonModules);
 
@@ -53,8 +53,10 @@ export const resolvePythonModule = async (
     return all.find(({ state }) => state !== "missing") ?? all[0] ?? unknownModule;
   }
   if (isSample(from) || isFolderSomewhere(top, view)) return unknownModule;
-  const missing = isUnknownDistribution(top, from, view);
-  return missing ? { state: "missing", what: "package", name: top, candidates: [] } : unknownModule;
+  const undeclared = { name: top, candidates: [] };
+  const word = undeclaredDistribution(top, from, view);
+  if (word === "sure") return { state: "missing", what: "package", ...undeclared };
+  return word === undefined ? unknownModule : { state: "unknown", undeclared };
 };
 
 const endings = [".py", ".pyi"];

@@ -53,22 +53,29 @@ const distributions: Readonly<Record<string, string>> = {
   },
 };
 
-export const isUnknownDistribution = (top: string, from: string, view: ModuleView): boolean => {
+/** Undefined: it is declared, installed or in use, or nothing is. */
+export const undeclaredDistribution = (
+  top: string,
+  from: string,
+  view: ModuleView,
+): "sure" | "likely" | undefined => {
   for (const module of view.importedModules(from))
-    if (module === top || module.startsWith(`${top}.`)) return false;
+    if (module === top || module.startsWith(`${top}.`)) return undefined;
   const folders = foldersAbove(from);
   const kept = folders.flatMap((folder) =>
     locks.flatMap((lock) => view.text(inFolder(folder, lock)) ?? []),
   );
   const sites = sitePackages(view);
-  if (kept.length === 0 && sites.length === 0) return false;
   if (sites.some((site) => ["", ".py"].some((ending) => view.kind(`${site}/${top}${ending}`))))
-    return false;
+    return undefined;
   if (sites.some((site) => view.entries(site).some((name) => name.startsWith(`${top}.`))))
-    return false;
+    return undefined;
   const wanted = [squeezed(top), ...(distributions[top] === undefined ? [] : [distributions[top]])];
-  const written = [...kept, ...manifestTexts(folders, view)].map(squeezed);
-  return !written.some((text) => wanted.some((name) => text.includes(name)));
+  const manifests = manifestTexts(folders, view);
+  const written = [...kept, ...manifests].map(squeezed);
+  if (written.some((text) => wanted.some((name) => text.includes(name)))) return undefined;
+  if (kept.length > 0 || sites.length > 0) return "sure";
+  return manifests.some((text) => /dependencies|requires|==|>=/.test(text)) ? "likely" : undefined;
 };
 
 const manifestTexts = (folders: readonly string[], view: ModuleView): string[] => [

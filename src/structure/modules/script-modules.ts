@@ -54,7 +54,11 @@ export const resolveScriptModule = async (
   }
   if (aliased.length > 0 || /^[~#$.]|^@\//.test(spec)) return unknownModule;
   const missing = missingScriptPackage(spec, from, view);
-  return missing ? { state: "missing", what: "package", ...missing } : unknownModule;
+  if (!missing) return unknownModule;
+  const { isSure, ...undeclared } = missing;
+  return isSure
+    ? { state: "missing", what: "package", ...undeclared }
+    : { state: "unknown", undeclared };
 };
 
 const findScriptFile = async (

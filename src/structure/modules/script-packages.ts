@@ -1,4 +1,4 @@
-/** Whether a package is proven to be neither declared nor installed; the first use of one counts only. */
+/** A package that is neither declared nor installed; the first use of one counts only. */
 import { foldersAbove, inFolder, isSample, type ModuleView } from "./module-view.ts";
 
 const locks = [
@@ -6,11 +6,18 @@ const locks = [
   ...["bun.lock", "bun.lockb", "deno.lock"],
 ];
 
+export interface UndeclaredPackage {
+  readonly name: string;
+  readonly candidates: readonly string[];
+  /** A lock file or installed packages list everything. */
+  readonly isSure: boolean;
+}
+
 export const missingScriptPackage = (
   spec: string,
   from: string,
   view: ModuleView,
-): { readonly name: string; readonly candidates: readonly string[] } | undefined => {
+): UndeclaredPackage | undefined => {
   const name = /^(@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*/.exec(spec)?.[0];
   if (name === undefined || isSample(from)) return undefined;
   const imported = view.importedModules(from);
@@ -32,11 +39,11 @@ export const missingScriptPackage = (
   if (written.some((text) => text.includes(name) || text.includes(`@types/${last}`)))
     return undefined;
   const declared = manifests.flatMap(declaredPackages);
-  const isComplete =
+  const isSure =
     kept.length > 0 ||
     declared.length === 0 ||
     folders.some((folder) => view.kind(inFolder(folder, "node_modules")) === "folder");
-  return isComplete ? { name, candidates: declared } : undefined;
+  return { name, candidates: declared, isSure };
 };
 
 /** Workspaces name each other. */

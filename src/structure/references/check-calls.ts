@@ -142,11 +142,15 @@ const decide = async (reference: Reference, situation: Situation): Promise<Decis
       return nowhere(situation, `it is not known what '${receiver}' is there`);
     }
     const module = moduleOf(receiver, situation);
-    if (module) return { ...nowhere(situation, module.doubt), owner: module.owner };
     const { doubts } = situation;
-    const doubt = doubts.file() ?? doubts.objects();
-    if (family === "python" || doubt !== undefined) return nowhere(situation, doubt);
-    return nowhere(situation, valueDoubt(receiver, situation));
+    const doubt = module
+      ? module.doubt
+      : (doubts.file() ??
+        doubts.objects() ??
+        (family === "python" ? undefined : valueDoubt(receiver, situation)));
+    // Doubts about objects in general are none about a class that is seen whole.
+    const seen = doubt === undefined ? undefined : await inClosedSight(reference, situation);
+    return seen ?? { ...nowhere(situation, doubt), ...(module && { owner: module.owner }) };
   }
   const isDefined = universe.isDefined(name, family) || situation.definedNow().has(name);
   if (isDefined) return inClosedSight(reference, situation);

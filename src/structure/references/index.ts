@@ -7,6 +7,7 @@ export {
 export { isMeantToFail } from "./arguments/doubts.ts";
 export { type CallSite, type CallSites, callSites } from "./call-sites.ts";
 export { boundNames, checkCalls, namesBrought } from "./check-calls.ts";
+export { isNewerPython } from "./library-members.ts";
 export { isSlip } from "./nearest-names.ts";
 export { checkRemovedMembers, isStillCalled, type RemovedMember } from "./removed-members.ts";
 export { isDefinedByRelatives } from "./relatives.ts";

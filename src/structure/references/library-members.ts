@@ -4,8 +4,8 @@
  */
 import type { Reference } from "../types.ts";
 import { isSlip } from "./nearest-names.ts";
-import { pythonMembers, pythonMembersMinor } from "./python-members.ts";
-import type { NearName, OutlineOf } from "./types.ts";
+import { earlierPythonMembers, pythonMembers, pythonMembersMinor } from "./python-members.ts";
+import type { Family, NearName, OutlineOf } from "./types.ts";
 import { engineModule } from "./script-names.ts";
 import type { ScriptPlace } from "./closed-world.ts";
 import type { SymbolUniverse } from "./universe.ts";
@@ -27,13 +27,14 @@ export const libraryMember = async (
   const known =
     family === "python" ? moduleMembers(receiver, place) : objectMembers(receiver, place);
   if (!known) return undefined;
-  const { members, title } = known;
+  const { members, title, earlier } = known;
   const there: MemberVerdict = { state: "there", why: "", nearest: [] };
   if (members.has(name)) return there;
   if (await isAdded(reference, place, outlineOf)) return there;
   const meant = [...members].filter((one) => !one.startsWith("_") && isSlip(name, one)).slice(0, 3);
   const nearest = meant.map((one) => ({ name: `${receiver}.${one}`, path: "", line: 0 }));
   const why = `${title} has no member '${name}'`;
+  if (earlier?.has(name)) return { state: "doubtful", why: `${title} had it in Python 2`, nearest };
   const isKnown = family === "python" && !isNewerPython(place.universe);
   if (nearest.length > 0 || isKnown) return { state: "missing", why, nearest };
   // Engines and interpreters get new members; words of what was read are such ones at times.
@@ -44,7 +45,24 @@ export const libraryMember = async (
 interface KnownMembers {
   readonly members: ReadonlySet<string>;
   readonly title: string;
+  /** Members that it had long ago. */
+  readonly earlier?: ReadonlySet<string> | undefined;
 }
+
+/** A name that is imported from a module of the language's own library, and that the module never had. */
+export const isNoMember = (
+  module: string,
+  name: string,
+  family: Family,
+): { readonly nearest: readonly string[] } | undefined => {
+  const known = family === "python" ? pythonMembers.get(module) : engineModule(module);
+  if (!known || known.has(name) || earlierPythonMembers.get(module)?.has(name)) return undefined;
+  const isLike = (one: string): boolean => !one.startsWith("_") && isSlip(name, one);
+  const nearest = [...known].filter(isLike).slice(0, 3);
+  // Engines get new members, and their types are exported under names that only a compiler knows.
+  const isSure = family === "python" || (nearest.length > 0 && /^[a-z]/.test(name));
+  return isSure ? { nearest } : undefined;
+};
 
 /** `import os`, `import os.path`, `import json as j`, `from os import path`. */
 const moduleMembers = (
@@ -62,7 +80,9 @@ const moduleMembers = (
       if (!members || (name !== "" && as !== receiver)) continue;
       if (isRebound(head, after.source.text)) return undefined;
       const target = universe.resolve(module.split(".")[0] ?? "", "", "python");
-      return target.kind === "package" ? { members, title: `the module ${module}` } : undefined;
+      const earlier = earlierPythonMembers.get(module);
+      const found = { members, title: `the module ${module}`, earlier };
+      return target.kind === "package" ? found : undefined;
     }
   }
   return undefined;
@@ -70,9 +90,32 @@ const moduleMembers = (
 
 const isRebound = (name: string, text: string): boolean =>
   new RegExp(
-    String.raw`(?<![\w.])${name}\s*(?::[^=\n]*)?=(?!=)|\b(?:as|for|def|class|global|lambda)\s+${name}\b(?!\s*$)|[(,]\s*\*{0,2}${name}\s*(?:[,:)]|=\s*[\w"'])`,
+    String.raw`(?<![\w.])${name}\s*(?::[^=\n]*)?=(?!=)|\b(?:as|for|def|class|global)\s+${name}\b(?!\s*$)`,
     "m",
-  ).test(text);
+  ).test(text) || parametersIn(text).some((one) => namesParameter(one, name));
+
+const namesParameter = (parameters: string, name: string): boolean =>
+  new RegExp(String.raw`(?:^|[(,])\s*\*{0,2}${name}\s*(?:[,:)=]|$)`).test(parameters);
+
+/** The text between the brackets of each `def`, and before the colon of each `lambda`. */
+const parametersIn = (text: string): string[] =>
+  Array.from(
+    text.matchAll(/\bdef[ \t]{1,9}\w{1,99}(?:\[[^\]\n]{0,99}\])?\(|\blambda\b/g),
+    ({ 0: head, index }) => {
+      const rest = text.slice(index + head.length, index + head.length + parametersMax);
+      let depth = 0;
+      for (const [at, letter] of [...rest].entries()) {
+        if (letter === ":" && depth === 0 && head === "lambda") return rest.slice(0, at);
+        if ("([{".includes(letter)) depth += 1;
+        if (!")]}".includes(letter)) continue;
+        if (depth === 0) return rest.slice(0, at);
+        depth -= 1;
+      }
+      return rest;
+    },
+  );
+
+const parametersMax = 4000;
 
 /** `JSON`, `Math`: what the running engine has, where the file gives the name no other meaning. */
 const objectMembers = (receiver: string, { after }: ScriptPlace): KnownMembers | undefined => {
@@ -126,7 +169,7 @@ const isAdded = async (
 };
 
 /** The interpreter of this machine may have what no list here holds. */
-const isNewerPython = (universe: SymbolUniverse): boolean =>
+export const isNewerPython = (universe: SymbolUniverse): boolean =>
   universe
     .library("python")
     .partKeys()

@@ -2,7 +2,7 @@
 import { systemClock } from "../../base/clock.ts";
 import { SourceText } from "../source-text.ts";
 import { environmentNames } from "./environment-names.ts";
-import { pythonBuiltins, pythonNative } from "./python-names.ts";
+import { pythonBuiltins, pythonNative, pythonNewer } from "./python-names.ts";
 import { browserNames, engineNames } from "./script-names.ts";
 import { factsOf, wordsBesides, wordsOf } from "./source-facts.ts";
 import type { Family, SourceFiles } from "./types.ts";
@@ -48,11 +48,11 @@ export class LibraryNames {
   }
 
   has(name: string): boolean {
-    return this.#words.has(name) || this.#native().has(name);
+    return this.#words.has(name) || this.#native().has(name) || this.#isNewer(name);
   }
 
   isDefined(name: string): boolean {
-    return this.#defined.has(name) || this.#native().has(name);
+    return this.#defined.has(name) || this.#native().has(name) || this.#isNewer(name);
   }
 
   isBuiltin(name: string): boolean {
@@ -146,6 +146,11 @@ export class LibraryNames {
     if (answersAnything) known.answersAnything = true;
   }
 
+  /** The project may run on a newer interpreter than the one that was read. */
+  #isNewer(name: string): boolean {
+    return this.#family === "python" && newer.has(name);
+  }
+
   #native(): ReadonlySet<string> {
     this.#own ??=
       this.#family === "python"
@@ -156,6 +161,8 @@ export class LibraryNames {
 }
 
 const none: ReadonlySet<number> = new Set();
+
+const newer: ReadonlySet<string> = new Set(pythonNewer);
 
 const kindOf = (path: string, family: Family): "source" | "binary" | undefined => {
   if (/\.(?:so|pyd|dylib|node)$/.test(path)) return "binary";

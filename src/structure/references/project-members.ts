@@ -81,7 +81,9 @@ const isOpenModule = ({ source, outline }: Analysed): boolean =>
   outline.exports.some(({ name }) => name === "*") ||
   /\bexport\s*\*|\bexport\s*=|\bmodule\.exports\b|\bglobals\s*\(/.test(source.text) ||
   makesNames(source.text, familyOf(outline.language)) ||
-  answersAnything(source.text);
+  (outline.language === "python"
+    ? /^(?:def[ \t]+)?__getattr__\b|\b__dict__\b|\bvars\s*\(/m.test(source.text)
+    : answersAnything(source.text));
 
 const escaped = (name: string): string => name.replaceAll("$", String.raw`\$`);
 

@@ -98,12 +98,40 @@ zoneinfo InvalidTZPathWarning Iterable Self TZPATH ZoneInfo ZoneInfoNotFoundErro
 tomllib Any Callable SupportsRead TOMLDecodeError _parser _re _types deprecated load loads overload sys
 `;
 
-export const pythonMembers: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  listed
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [module = "", ...names] = line.split(" ");
-      return [module, new Set(names)];
-    }),
-);
+/** Members that Python 2.7 had besides, by `dir`, and those that went away before 3.8. */
+const earlier = `
+random WichmannHill division jumpahead
+subprocess mswindows
+contextlib GeneratorContextManager nested warn
+operator delslice div getslice idiv irepeat isCallable isMappingType isNumberType isSequenceType repeat sequenceIncludes setslice
+calendar TimeEncoding
+shutil WindowsError abspath
+platform dist linux_distribution popen
+base64 test1
+tarfile TarFileCompat TarIter filemode filemode_table uts
+collections AsyncIterable AsyncIterator Awaitable ByteString Callable Container Coroutine Generator Hashable ItemsView Iterable Iterator KeysView Mapping MappingView MutableMapping MutableSequence MutableSet Reversible Sequence Set Sized ValuesView
+types BooleanType BufferType ClassType ComplexType DictProxyType DictType DictionaryType FileType FloatType InstanceType IntType ListType LongType ObjectType SliceType StringType StringTypes TupleType TypeType UnboundMethodType UnicodeType XRangeType
+sqlite3 Cache Statement
+fractions division
+string atof atof_error atoi atoi_error atol atol_error capitalize center count expandtabs find index index_error join joinfields letters ljust lower lowercase lstrip maketrans replace rfind rindex rjust rsplit rstrip split splitfields strip swapcase translate upper uppercase zfill
+inspect ModuleInfo getmoduleinfo imp joinseq strseq
+sys exc_clear exc_type long_info maxint py3kwarning subversion
+os.path walk
+itertools ifilter ifilterfalse imap izip izip_longest
+time accept2dyear clock
+os UserDict getcwdu popen2 popen3 popen4 stat_float_times tempnam tmpfile tmpnam
+`;
+
+const asMembers = (text: string): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(
+    text
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const [module = "", ...names] = line.split(" ");
+        return [module, new Set(names)];
+      }),
+  );
+
+export const pythonMembers = asMembers(listed);
+export const earlierPythonMembers = asMembers(earlier);

@@ -235,8 +235,8 @@ const isNameless = (
 ): boolean => {
   if (kind !== "sign" || last.kind !== "word") return false;
   if (around === "(") return false;
-  // `[](int x) static {` is a lambda of C++23.
-  if (last.text === "static" && before?.text === ")") return false;
+  // `[](int x) static {` and `[] static {` are lambdas of C++23.
+  if (last.text === "static" && /^[)\]]$/.test(before?.text ?? "")) return false;
   if (storage.has(last.text) || heads.has(last.text)) return /^[;{}=]$/.test(text);
   if (last.text === "case") return /^[:;}]$/.test(text);
   // Parameters of templates may have a default without a name.

@@ -15,7 +15,7 @@ export const ringFor = (
     kind: repository.kind,
     localDir: repository.localDir,
     claims,
-    judge: (proposal) => gate.judge(proposal),
+    judge: (proposal, manner) => gate.judge(proposal, manner),
     events,
     lines,
     notify,

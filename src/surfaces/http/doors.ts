@@ -111,7 +111,7 @@ const settleIn = async (
   const { worktree: root, kind, localDir } = repository;
   const ring = openRing({
     ...{ root, kind, localDir, claims, events, ...ports },
-    judge: (proposal) => gate.judge(proposal),
+    judge: (proposal, manner) => gate.judge(proposal, manner),
     emit: (event) => events.append({ ...event, actor: "headgate" }),
   });
   await ring.settle(limits.settleMs);

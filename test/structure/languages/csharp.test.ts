@@ -79,6 +79,13 @@ describe("the structure of C#", () => {
   });
 
   it.each([
+    "partial class A { void F() {} }\npartial class A { void F() {} }\n",
+    "namespace N { partial class A { void F() {} } }\nnamespace N { partial class A { void F() {} } }\n",
+  ])("E-02 parts of one type share their members: %s", async (text) => {
+    expect(await duplicatesIn("csharp", text)).toEqual(["symbol F 1,2"]);
+  });
+
+  it.each([
     [
       "overloads",
       inClass("void F() {}\nvoid F(int a) {}\nvoid F(ref int a) {}\nvoid F(int[] a) {}"),
@@ -86,6 +93,14 @@ describe("the structure of C#", () => {
     ["arity", inClass("void F() {}\nvoid F<T>() {}\nclass B {}\nclass B<T> {}")],
     ["explicit interfaces", inClass("void F() {}\nvoid I.F() {}\nvoid J.F() {}")],
     ["partial types", "partial class A { void F() {} }\npartial class A { void G() {} }\n"],
+    [
+      "partial types of several arities",
+      "partial class A { void F() {} }\npartial class A<T> { void F() {} }\nnamespace N { partial class A { void F() {} } }\n",
+    ],
+    [
+      "parts of a type in branches",
+      "partial class A { void F() {} }\n#if X\npartial class A { void G() {} }\n#else\npartial class A { void G() {} }\n#endif\n",
+    ],
     ["partial methods", inClass("partial void F();\npartial void F() {}")],
     [
       "#if branches",

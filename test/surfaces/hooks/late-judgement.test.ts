@@ -79,6 +79,11 @@ describe.runIf(process.platform === "linux")("a judgement that is late", () => {
       broken,
       /the gate would have refused it: SYNTAX_ERROR .* a commit with it is refused\.$/,
     ],
+    [
+      "a call of what a library does not have",
+      "export const a = JSON.stringfy({});\n",
+      /the gate would have refused it: CALL_UNKNOWN .* a commit with it is refused\.$/,
+    ],
   ])("G13 the next hook of the session says the result: what is %s", async (_, content, said) => {
     const at = await place();
     const goOn = stopParsers();

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { errnoOf, type Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
-import type { Proposal, Verdict, Write } from "../../../gate/index.ts";
+import type { Gate, Write } from "../../../gate/index.ts";
 import { ringLimits } from "./ring-limits.ts";
 import type { UngatedWrite } from "./types.ts";
 import { contentInCommit, readPlain } from "./worktree-state.ts";
 
 export interface JudgeOptions {
-  readonly judge: (proposal: Proposal) => Promise<Verdict>;
+  readonly judge: Gate["judge"];
   readonly root: string;
   readonly head: string | null;
   readonly git: () => Git;
@@ -17,6 +17,8 @@ export interface JudgeOptions {
   readonly clock: Clock;
   /** Its time limit. */
   readonly ms?: number;
+  /** Names are looked up, too: it takes longer, and no tool waits for it. */
+  readonly isWhole?: boolean;
   /** Larger files are not judged. */
   readonly bytesMax?: number;
 }
@@ -71,7 +73,7 @@ const judgeAll = async (
   paths: readonly string[],
   options: JudgeOptions,
 ): Promise<UngatedVerdict> => {
-  const { judge, head, bytesMax = ringLimits.judgedBytesMax } = options;
+  const { judge, head, isWhole = false, bytesMax = ringLimits.judgedBytesMax } = options;
   const writes: Write[] = [];
   const tree: Record<string, Uint8Array> = { __proto__: null as never };
   const notJudged = new Map<string, NotJudged>();
@@ -90,7 +92,7 @@ const judgeAll = async (
   const problems = new Map<string, UngatedWrite["problems"]>();
   if (writes.length === 0) return { problems, notJudged };
   // A tree that is handed in: claims and what the actor has seen are not asked, only what the files hold.
-  const { reasons } = await judge({ writes, files: { ...tree } });
+  const { reasons } = await judge({ writes, files: { ...tree } }, { isWritten: isWhole });
   for (const { path, code, message } of reasons) {
     problems.set(path, [...(problems.get(path) ?? []), { code, message }]);
   }

@@ -26,6 +26,7 @@ export const settleUnjudged = async (options: SettleOptions): Promise<readonly U
   const verdict = await judgeUngated(paths, {
     ...options,
     head: await options.head(),
+    isWhole: true,
     bytesMax: ringLimits.hashedFileBytesMax,
   });
   const settled: UnjudgedWrite[] = [];

@@ -4,7 +4,7 @@ import type { Environment } from "../../../base/environment.ts";
 import type { Files } from "../../../base/files.ts";
 import type { Git } from "../../../git/index.ts";
 import type { Claims } from "../../../claims/index.ts";
-import type { NearEdit, Proposal, Verdict } from "../../../gate/index.ts";
+import type { Gate, NearEdit } from "../../../gate/index.ts";
 import type { Lines } from "../../../lines/index.ts";
 import type { NewNotice } from "../../../notices/index.ts";
 import type { EventPage, NewEvent } from "../../../store/index.ts";
@@ -18,7 +18,7 @@ export interface RingContext {
   /** Of the calling actor; the ring acts for `claims.actor`. */
   readonly claims: Pick<Claims, "actor" | "check">;
   /** `gate.judge`; without it nothing is said about what the gate would have found. */
-  readonly judge?: (proposal: Proposal) => Promise<Verdict>;
+  readonly judge?: Gate["judge"];
   /** `headgate.events`: what was edited through Headgate meanwhile (`headgate edit`, MCP) is known from it. */
   readonly events?: EventPages;
   /** Whose every uncommitted line is: what a command changed is its session's. */
