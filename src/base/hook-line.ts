@@ -75,3 +75,15 @@ export const clientOfLine = (command: string): string | undefined => {
 
 const earlierLine =
   /^(?:"\$\{CLAUDE_PROJECT_DIR:-\.\}"\/|"\$\(git rev-parse --show-toplevel 2>\/dev\/null \|\| pwd\)"\/)?\.headgate\/hook ([a-z]+)$/;
+
+/** The same for a command in words, as the entries of MCP servers have it. */
+export const clientOfWords = (words: readonly unknown[]): string | undefined => {
+  const [shell, flag, script, name, client, ...more] = words;
+  if (flag !== "-c" || typeof script !== "string" || more.length > 0) return undefined;
+  const isNew = shell === "/bin/sh" && name === "headgate" && /^[a-z]+$/.test(String(client));
+  if (isNew && Object.values<string>(hookScripts).includes(script)) return String(client);
+  return shell === "sh" && words.length === 3 ? earlierScript.exec(script)?.[1] : undefined;
+};
+
+const earlierScript =
+  /^exec "\$\(git rev-parse --show-toplevel 2>\/dev\/null \|\| pwd\)\/\.headgate\/hook" ([a-z]+)$/;

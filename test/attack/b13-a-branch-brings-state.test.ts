@@ -36,6 +36,8 @@ import {
 const headgateInside = (folder: string, ...args: string[]) =>
   runInside(args, { cwd: folder, env: environmentOf(folder, "ada") });
 
+const oldServerLine = `exec "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.headgate/hook" mcp`;
+
 /** As the last release with this layout wrote it: a store without holders, a mark with the store's whole path. */
 const makeOld = (folder: string): void => {
   const path = join(folder, "store.db");
@@ -87,6 +89,9 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     cpSync(join(folder, ".git/headgate"), join(folder, ".headgate/local"), { recursive: true });
     rmSync(join(folder, ".git/headgate"), { recursive: true });
     makeOld(join(folder, ".headgate/local"));
+    const server = { command: "sh", args: ["-c", oldServerLine] };
+    write(folder, ".mcp.json", JSON.stringify({ mcpServers: { headgate: server } }));
+    git(folder, "add", ".mcp.json");
     const told = headgateAs("ada", folder, "claims");
     expect(told.stderr).toContain("headgate init");
     expect(told.stderr).toContain("[STATE_IN_TREE]");
@@ -100,6 +105,7 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     // Nor do the claims that the store granted in its old place stop anybody.
     write(folder, "code.ts", twoFunctions.replace("return 2", "return 4"));
     expect(gitAs("ada", folder, ["commit", "-am", "Moved"]).stderr).toBe("");
+    expect(git(folder, "show", "--stat", "HEAD")).toContain(".mcp.json");
     expect(headgateAs("ada", folder, "claim", "code.ts").code).toBe(0);
     expect(headgateAs("ada", folder, "uninstall", "--yes").code).toBe(0);
     expect(existsSync(join(folder, ".claude/settings.json"))).toBe(false);

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookScripts } from "../../src/base/hook-line.ts";
 import { systemEnvironment } from "../../src/base/environment.ts";
 import { spellingProblem } from "../../src/base/path-spelling.ts";
 import { openHeadgate } from "../../src/compose.ts";
@@ -270,7 +271,30 @@ describe("hook entries in the project's settings", () => {
       "PATH_PROTECTED",
     );
   });
+
+  it("T-07 a server's entry of an earlier release and this one's stand for each other, in every form", async () => {
+    const old = 'exec "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.headgate/hook" mcp';
+    const before = ["sh", "-c", old];
+    const after = ["/bin/sh", "-c", hookScripts.git, "headgate", "mcp"];
+    const forms: readonly (readonly [string, (words: readonly string[]) => string])[] = [
+      [".mcp.json", (words) => asServer("mcpServers", { command: words[0], args: words.slice(1) })],
+      [".codex/config.toml", (words) => asToml(words)],
+      ["opencode.json", (words) => asServer("mcp", { type: "local", command: words })],
+    ];
+    for (const [path, write] of forms) {
+      expect(await verdictOn(path, write(before), write(after)), path).toBeUndefined();
+      const other = [...after.slice(0, 2), `true; ${hookScripts.git}`, ...after.slice(3)];
+      expect(await verdictOn(path, write(before), write(other)), path).toBe("PATH_PROTECTED");
+      expect(await verdictOn(path, write(after), write(["true"])), path).toBe("PATH_PROTECTED");
+    }
+  });
 });
+
+const asServer = (place: string, server: object): string =>
+  JSON.stringify({ [place]: { headgate: server } });
+
+const asToml = ([command = "", ...args]: readonly string[]): string =>
+  `[mcp_servers.headgate]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
 
 describe("tools of other MCP servers", () => {
   const read = (harness: string, payload: object) =>

@@ -3,7 +3,7 @@
  * keys on the way) with everything that decides whether it is called. A renamed event, a narrower matcher and
  * a time limit of nothing are other entries; line breaks, order and other people's entries are not.
  */
-import { clientOfLine } from "../../base/hook-line.ts";
+import { clientOfLine, clientOfWords } from "../../base/hook-line.ts";
 import { HeadgateError } from "../../errors.ts";
 import { parseJsonText } from "../../state/index.ts";
 
@@ -116,8 +116,15 @@ const sorted = (value: unknown): unknown => {
   if (typeof value === "string") return clientOfLine(value) ?? value;
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(withOneCommand(value)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+};
+
+/** `command` with `args`, or all words in `command`: the client instead, where they start our hook. */
+const withOneCommand = (entry: object): object => {
+  const { command, args = [], ...rest } = entry as { command?: unknown; args?: unknown };
+  const client = clientOfWords([command, args].flat());
+  return client === undefined ? entry : { ...rest, command: client };
 };
 
 /** Settings that switch hooks off, or change the surroundings in which they run, with their values. */

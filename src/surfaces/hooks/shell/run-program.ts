@@ -50,7 +50,7 @@ export const runProgram = (words: readonly Word[], running: Running): Place => {
   else if (writingPrograms.has(name)) writingPrograms.get(name)?.(rest, running);
   else if (!isReader(name, rest)) sink.unsure(`runs ${name}`);
   starting.get(name)?.(rest, running);
-  // What it runs may go elsewhere.
+  // Its text may change the folder.
   if (name === "eval") return { ...place, cwd: undefined };
   if (name === "sqlite3") readDatabase(rest, running);
   if (name === "unset") forgetMarks(rest, running);

@@ -11,7 +11,7 @@ type Starting = (words: readonly Word[], running: Running) => void;
 /** A word that the program puts in. */
 export const laterWord: Word = { text: "{}", known: false, plain: false, tilde: false };
 
-/** What is found in git's own folder is git's. */
+/** All files in git's own folder are git's. */
 const find: Starting = (words, { sink, place, runWords }) => {
   const start = words.findIndex(({ text }) => /^[-(!]/.test(text));
   const roots = start < 0 ? words : words.slice(0, start);
