@@ -17,6 +17,8 @@ export interface Finding {
   /** Relative to the repository's root. */
   readonly path?: string;
   readonly line?: number;
+  /** The innermost symbol around the line, from the outline of the reviewed version; found by code. */
+  readonly symbol?: string;
   readonly severity?: Severity;
   /** 0–1, as the reviewer says. */
   readonly confidence?: number;
