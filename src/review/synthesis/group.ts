@@ -86,17 +86,53 @@ export const groupFindings = (
     threshold: sameFrom,
     edgeFrom: relatedFrom,
   });
-  const related = clusters.map((): number[] => []);
+  const joined = joinRules(clusters, units);
+  const related = joined.groups.map(() => new Set<number>());
   for (const [left, right, mean] of similar) {
     if (mean < relatedFrom || mean >= sameFrom) continue;
-    related[left]?.push(right);
-    related[right]?.push(left);
+    const [one, two] = [joined.index[left] ?? 0, joined.index[right] ?? 0];
+    if (one === two) continue;
+    related[one]?.add(two);
+    related[two]?.add(one);
   }
-  return clusters.map((members, index) => ({
+  return joined.groups.map((members, index) => ({
     findings: members.flatMap((member) => units[member]?.members ?? []),
     speaker: speakerOf(members, units, raw),
-    related: (related[index] ?? []).toSorted((left, right) => left - right),
+    related: [...(related[index] ?? [])].toSorted((left, right) => left - right),
   }));
+};
+
+/** Over several files only what one rule finds is one problem: groups in which nobody else has a word. */
+const joinRules = (
+  clusters: readonly (readonly number[])[],
+  units: readonly Unit[],
+): { readonly groups: readonly (readonly number[])[]; readonly index: readonly number[] } => {
+  const groups: number[][] = [];
+  const byRule = new Map<string, number>();
+  const index = clusters.map((members) => {
+    const key = soleRule(members, units);
+    const known = key === undefined ? undefined : byRule.get(key);
+    if (known !== undefined) {
+      groups[known]?.push(...members);
+      return known;
+    }
+    const at = groups.push([...members]) - 1;
+    if (key !== undefined) byRule.set(key, at);
+    return at;
+  });
+  return { groups, index };
+};
+
+const soleRule = (members: readonly number[], units: readonly Unit[]): string | undefined => {
+  const keys = new Set(
+    members.flatMap((at) =>
+      (units[at]?.members ?? []).map(({ finding: { rule, path, kind } }) =>
+        rule === undefined || path === undefined ? undefined : JSON.stringify([rule, kind ?? ""]),
+      ),
+    ),
+  );
+  const [key] = keys;
+  return keys.size === 1 ? key : undefined;
 };
 
 /** Never one problem, whatever else is in the two clusters. */
@@ -182,16 +218,22 @@ const sampleScores = (
 /** So many similarities give mean and deviation to two digits. */
 const samplesMax = 12_000;
 
+/** Of a rule in thousands of files any one speaks for all. */
+const speakersMax = 50;
+
 const speakerOf = (
   members: readonly number[],
   units: readonly Unit[],
   raw: (left: number, right: number) => number,
 ): Finding => {
-  let best = members[0] ?? 0;
+  // A place that can be opened is worth more than a word in common.
+  const placed = members.filter((at) => firstOf(units, at).path !== undefined);
+  const candidates = (placed.length > 0 ? placed : members).slice(0, speakersMax);
+  let best = candidates[0] ?? 0;
   let bestSum = Number.NEGATIVE_INFINITY;
-  for (const one of members) {
+  for (const one of candidates) {
     let sum = 0;
-    for (const two of members) if (one !== two) sum += raw(one, two);
+    for (const two of candidates) if (one !== two) sum += raw(one, two);
     if (sum > bestSum) [best, bestSum] = [one, sum];
   }
   return firstOf(units, best);
