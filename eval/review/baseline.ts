@@ -16,34 +16,11 @@ export const groupByTextbook = (
   );
 
 /** The threshold with the best F1, tried in steps. */
-export const thresholds: readonly number[] = Array.from({ length: 30 }, (_, at) => 0.08 + at * 0.03);
+export const thresholds: readonly number[] = Array.from({ length: 10 }, (_, at) => 0.12 + at * 0.06);
 
 const groupReview = (findings: readonly Labelled[], threshold: number): string[][] => {
-  const texts = findings.map(({ title, body = "" }) => wordsIn(`${title} ${body}`));
-  const frequency = new Map<string, number>();
-  for (const words of texts)
-    for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  const weigh = (word: string, count: number): number =>
-    count * Math.log(1 + texts.length / (frequency.get(word) ?? 1));
-  const similarity = (left: number, right: number): number => {
-    const one = texts[left] ?? new Map<string, number>();
-    const two = texts[right] ?? new Map<string, number>();
-    const shared = [...one.keys()].filter((word) => two.has(word));
-    const length = (words: ReadonlyMap<string, number>): number =>
-      Math.hypot(...[...words].map(([word, count]) => weigh(word, count)));
-    const product = shared.reduce(
-      (sum, word) => sum + weigh(word, one.get(word) ?? 0) * weigh(word, two.get(word) ?? 0),
-      0,
-    );
-    const union = new Set([...one.keys(), ...two.keys()]).size || 1;
-    return shared.length / union + product / (length(one) * length(two) || 1);
-  };
+  const scores = scoresIn(findings);
   let groups = findings.map((_, at) => [at]);
-  const scores = findings.map((left, at) =>
-    findings.map((right, other) =>
-      left.reviewer === right.reviewer ? -1 : similarity(Math.min(at, other), Math.max(at, other)),
-    ),
-  );
   const mean = (left: readonly number[], right: readonly number[]): number =>
     left.reduce(
       (sum, one) => sum + right.reduce((inner, two) => inner + (scores[one]?.[two] ?? 0), 0),
@@ -64,6 +41,43 @@ const groupReview = (findings: readonly Labelled[], threshold: number): string[]
     groups = [...groups.filter((_, at) => at !== left && at !== right), joined];
   }
   return groups.map((group) => group.flatMap((at) => findings[at]?.id ?? []));
+};
+
+const scoresIn = (findings: readonly Labelled[]): readonly (readonly number[])[] => {
+  const texts = findings.map(({ title, body = "" }) => wordsIn(`${title} ${body}`));
+  const frequency = new Map<string, number>();
+  for (const words of texts) {
+    for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
+  const vectors = texts.map((words) => {
+    const weights = new Map(
+      [...words].map(([word, count]): [string, number] => [
+        word,
+        count * Math.log(1 + texts.length / (frequency.get(word) ?? 1)),
+      ]),
+    );
+    return { weights, length: Math.hypot(...weights.values()) || 1 };
+  });
+  const similarity = (left: number, right: number): number => {
+    const one = vectors[left];
+    const two = vectors[right];
+    if (!one || !two) return 0;
+    let shared = 0;
+    let product = 0;
+    for (const [word, weight] of one.weights) {
+      const other = two.weights.get(word);
+      if (other === undefined) continue;
+      shared += 1;
+      product += weight * other;
+    }
+    const union = one.weights.size + two.weights.size - shared || 1;
+    return shared / union + product / (one.length * two.length);
+  };
+  return findings.map((left, at) =>
+    findings.map((right, other) =>
+      left.reviewer === right.reviewer ? -1 : similarity(Math.min(at, other), Math.max(at, other)),
+    ),
+  );
 };
 
 const wordsIn = (text: string): Map<string, number> => {

@@ -59,7 +59,9 @@ export const panelsFrom = (reviewers: readonly string[], size: number): string[]
       choose(from.slice(at + 1), count - 1).map((rest) => [one, ...rest]),
     );
   };
-  return choose(reviewers.toSorted(), size).slice(0, panelsMax);
+  const all = choose(reviewers.toSorted(), size);
+  const step = Math.max(1, Math.floor(all.length / panelsMax));
+  return all.filter((_, at) => at % step === 0).slice(0, panelsMax);
 };
 
-const panelsMax = 40;
+const panelsMax = 6;

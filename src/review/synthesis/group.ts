@@ -3,7 +3,7 @@ import type { Finding } from "../types.ts";
 import { findCandidates } from "./candidates.ts";
 import { linkAverage } from "./linkage.ts";
 import type { Said } from "./said.ts";
-import type { Normalised } from "./normalise.ts";
+import { type Normalised, order } from "./normalise.ts";
 import { shareName, textSimilarity } from "./similarity.ts";
 import { byFile, joinExact, placesOf, type Unit } from "./units.ts";
 import { isContrast, titleWords } from "./contrast.ts";
@@ -218,6 +218,16 @@ const sampleScores = (
 /** So many similarities give mean and deviation to two digits. */
 const samplesMax = 12_000;
 
+/** Of two that are as much like the others: the more severe one, the one with a fix, the longer one, the first place. */
+const tellsMore = (one: Finding, two: Finding): boolean => {
+  const grade = ({ severity = "P2" }: Finding): string => severity;
+  if (grade(one) !== grade(two)) return grade(one) < grade(two);
+  if ((one.fix === undefined) !== (two.fix === undefined)) return two.fix === undefined;
+  const longer = (one.body ?? "").length - (two.body ?? "").length;
+  if (longer !== 0) return longer > 0;
+  return (order(one.path ?? "", two.path ?? "") || (one.line ?? 0) - (two.line ?? 0)) < 0;
+};
+
 /** Of a rule in thousands of files any one speaks for all. */
 const speakersMax = 50;
 
@@ -234,7 +244,11 @@ const speakerOf = (
   for (const one of candidates) {
     let sum = 0;
     for (const two of candidates) if (one !== two) sum += raw(one, two);
-    if (sum > bestSum) [best, bestSum] = [one, sum];
+    const isBetter =
+      Math.abs(sum - bestSum) < 1e-9
+        ? tellsMore(firstOf(units, one), firstOf(units, best))
+        : sum > bestSum;
+    if (isBetter) [best, bestSum] = [one, sum];
   }
   return firstOf(units, best);
 };
