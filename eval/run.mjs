@@ -9,7 +9,12 @@ import { root } from "../scripts/setup/step.mjs";
 
 await installLocked({ path: process.execPath, env: process.env }, resolve(root, "eval"), "oracles");
 const [first, ...rest] = process.argv.slice(2);
-const named = { profile: "profile.ts", tree: "tree.ts", mutants: "mutants.ts", review: "review/measure.ts" };
+const named = {
+  profile: "profile.ts",
+  tree: "tree.ts",
+  mutants: "mutants.ts",
+  review: "review/measure.ts",
+};
 const parts = Object.hasOwn(named, first)
   ? [`eval/${named[first]}`, ...rest]
   : ["eval/main.ts", ...process.argv.slice(2)];

@@ -16,7 +16,10 @@ export const groupByTextbook = (
   );
 
 /** The threshold with the best F1, tried in steps. */
-export const thresholds: readonly number[] = Array.from({ length: 10 }, (_, at) => 0.12 + at * 0.06);
+export const thresholds: readonly number[] = Array.from(
+  { length: 10 },
+  (_, at) => 0.12 + at * 0.06,
+);
 
 const groupReview = (findings: readonly Labelled[], threshold: number): string[][] => {
   const scores = scoresIn(findings);

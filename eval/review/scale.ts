@@ -33,16 +33,32 @@ export const scaleFindings = (count: number, seed: number): Labelled[] => {
 };
 
 const reviewers = ["r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8"];
-const verbs = ["load", "save", "parse", "render", "merge", "send", "apply", "check", "build", "drop"];
+const verbs = [
+  "load",
+  "save",
+  "parse",
+  "render",
+  "merge",
+  "send",
+  "apply",
+  "check",
+  "build",
+  "drop",
+];
 const nouns =
   "order invoice session token upload report ticket basket account ledger cursor buffer frame widget tenant quota"
-    .concat(" webhook mailbox catalog voucher sensor palette backup index shard replica lease topic stream batch")
+    .concat(
+      " webhook mailbox catalog voucher sensor palette backup index shard replica lease topic stream batch",
+    )
     .split(" ");
 
 /** For each sort of problem some ways to say it. */
 const forms: readonly (readonly (readonly [title: string, body: string])[])[] = [
   [
-    ["NAME is called without the lock", "Two threads write the NOUN at once and one change is lost."],
+    [
+      "NAME is called without the lock",
+      "Two threads write the NOUN at once and one change is lost.",
+    ],
     ["Race in NAME", "The NOUN map is changed while another thread reads the OTHER."],
     ["Unsynchronised access to the NOUN", "NAME mutates it and nothing holds the mutex."],
   ],

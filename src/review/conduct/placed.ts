@@ -23,7 +23,8 @@ export const placer = async (
   };
   const known = new Map<string, string | undefined>();
   const textOf = (path: string): string | undefined => {
-    if (path.startsWith("/") || path.split("/").includes("..") || path.includes("\0")) return undefined;
+    if (path.startsWith("/") || path.split("/").includes("..") || path.includes("\0"))
+      return undefined;
     if (!known.has(path) && known.size < elsewhereMax) {
       const found = readContent(place, path);
       known.set(path, found.state === "read" ? found.content.toString("utf8") : undefined);
@@ -38,7 +39,9 @@ const symbolsIn = async (
   text: string,
   path: string,
 ): Promise<PlacedFile["symbols"]> =>
-  text.length > limits.structureBytesMax ? undefined : (await analyser.outline(text, path)).outline.symbols;
+  text.length > limits.structureBytesMax
+    ? undefined
+    : (await analyser.outline(text, path)).outline.symbols;
 
 /** A whole tree is not parsed for it: without symbols distance decides. */
 const outlinedMax = 300;

@@ -63,7 +63,11 @@ export const problemsOf = (input: ProblemsInput): Problem[] => {
     const rule = members.find((one) => one.rule !== undefined)?.rule;
     const kind = members.find((one) => one.kind !== undefined)?.kind;
     const used = [...new Set(reviewers.flatMap((name) => models?.get(name) ?? []))];
-    const toProblem = (place: FindingPlace, finding: Finding | undefined, isFirst: boolean): Problem => {
+    const toProblem = (
+      place: FindingPlace,
+      finding: Finding | undefined,
+      isFirst: boolean,
+    ): Problem => {
       const others = isRule ? [] : cluster.places.filter((one) => !isSamePlace(one, place));
       const row = isFirst ? known : undefined;
       return {

@@ -62,7 +62,9 @@ export const placeOf = (cluster: Cluster): string => {
   if (path === undefined) return unplaced === undefined ? "" : `no place: ${unplaced}`;
   const byPath = Map.groupBy(cluster.places, (place) => place.path ?? "");
   const listed = [...byPath]
-    .toSorted(([left], [right]) => Number(right === path) - Number(left === path) || order(left, right))
+    .toSorted(
+      ([left], [right]) => Number(right === path) - Number(left === path) || order(left, right),
+    )
     .map(([name, places]) => {
       const lines = places.flatMap((place) => place.line ?? []);
       const others = name === path ? lines.filter((one) => one !== line) : lines;
@@ -109,7 +111,10 @@ const lookText = ({ reviewers, rules, files, unread = 0 }: Synthesis["looked"]):
   return `${who} looked at ${plural(files, "file")}${unread > 0 ? `, ${unread} of them unread` : ""}.`;
 };
 
-const sentencesOf = ({ counts, quorum, looked, reasons = [] }: Synthesis, converged: number): string[] => {
+const sentencesOf = (
+  { counts, quorum, looked, reasons = [] }: Synthesis,
+  converged: number,
+): string[] => {
   const { raw, clusters, needsVerification } = counts;
   return [
     `${plural(raw, "finding")} → ${plural(clusters, "problem")}, ${converged} of them seen by several independent reviewers.`,

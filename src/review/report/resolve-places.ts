@@ -21,10 +21,7 @@ export interface ReviewedFiles {
   textOf(path: string): string | undefined;
 }
 
-export const resolvePlaces = (
-  findings: readonly Finding[],
-  reviewed: ReviewedFiles,
-): Finding[] => {
+export const resolvePlaces = (findings: readonly Finding[], reviewed: ReviewedFiles): Finding[] => {
   const search = searchIn(reviewed.files);
   return findings.map((finding) => resolvePlace(finding, reviewed, search));
 };
@@ -71,7 +68,8 @@ const unplace = (
 
 /** By its path, by the path it had, or by the one file whose path ends so. */
 const fileFor = (path: string, files: readonly PlacedFile[]): PlacedFile | undefined => {
-  const exact = files.find((file) => file.path === path) ?? files.find(({ oldPath }) => oldPath === path);
+  const exact =
+    files.find((file) => file.path === path) ?? files.find(({ oldPath }) => oldPath === path);
   if (exact) return exact;
   const ending = path.replace(/^(?:\.{1,2}\/)+|^[ab]\//, "");
   const near = files.filter((file) => file.path === ending || file.path.endsWith(`/${ending}`));

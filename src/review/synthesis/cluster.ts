@@ -38,9 +38,7 @@ const toCluster = (
   const verification = decide(looks, { families, isSevere: severity < "P2" });
   const place = placeIn(speaker);
   const size =
-    typeof panel === "number"
-      ? panel
-      : agreementOf([...panel(place.path), ...members]).independent;
+    typeof panel === "number" ? panel : agreementOf([...panel(place.path), ...members]).independent;
   const unplaced = members.every((member) => member.path === undefined)
     ? members.find((member) => member.unplaced !== undefined)?.unplaced
     : undefined;

@@ -81,7 +81,9 @@ export const groupFindings = (
     background: (left, right) =>
       places.isApart(left, right)
         ? apart
-        : mean * scale + Math.min(0, places.score(left, right)) - (isOwn(left, right) ? ownPenalty : 0),
+        : mean * scale +
+          Math.min(0, places.score(left, right)) -
+          (isOwn(left, right) ? ownPenalty : 0),
     isBarred,
     threshold: sameFrom,
     edgeFrom: relatedFrom,

@@ -41,9 +41,7 @@ const label = new RegExp(
 /** Without paths, line numbers and quoted code; the names in the code stay. */
 const bare = (text: string, path: string | undefined): string => {
   const name = path?.split("/").at(-1);
-  let rest = text.replace(quoted, (whole, code: string) => 
-    isName(code) ? whole : namesIn(code),
-  );
+  let rest = text.replace(quoted, (whole, code: string) => (isName(code) ? whole : namesIn(code)));
   rest = rest.replace(place, " ");
   if (path !== undefined) rest = rest.replaceAll(path, " ");
   if (name !== undefined && name.includes(".")) rest = rest.replaceAll(name, " ");

@@ -86,8 +86,7 @@ const panelOf = (
     return () => voices;
   }
   const usable = reports.filter(
-    (report) =>
-      !isMechanical(report) && isUsable({ ...report, findings: report.findings.length }),
+    (report) => !isMechanical(report) && isUsable({ ...report, findings: report.findings.length }),
   );
   return (path) =>
     usable
@@ -108,13 +107,10 @@ const countLooks = (
   notJudged: readonly MissedJudgement[],
 ): LookCounts => {
   const usable = (reports ?? []).filter(
-    (report) =>
-      !isMechanical(report) && isUsable({ ...report, findings: report.findings.length }),
+    (report) => !isMechanical(report) && isUsable({ ...report, findings: report.findings.length }),
   );
   const { rules, files } = looked;
-  const unread = new Set(
-    notJudged.flatMap(({ what, where }) => (what === "file" ? [where] : [])),
-  );
+  const unread = new Set(notJudged.flatMap(({ what, where }) => (what === "file" ? [where] : [])));
   return {
     reviewers: new Set(usable.map(({ reviewer }) => reviewer)).size,
     ...(rules !== undefined && { rules }),

@@ -40,9 +40,13 @@ export const judgeReview = (
       : []),
     ...(P0 > 0 ? [`${plural(P0, "problem")} of severity P0`] : []),
     ...(P1 > 0 ? [`${plural(P1, "problem")} of severity P1`] : []),
-    ...(lost > 0 ? [`${plural(lost, "severe problem")} at no place of what was reviewed: cannot block`] : []),
+    ...(lost > 0
+      ? [`${plural(lost, "severe problem")} at no place of what was reviewed: cannot block`]
+      : []),
     ...(notJudged.length > 0 ? [`not judged: ${missedText(notJudged)}`] : []),
-    ...(rulesAlone === undefined ? [] : [`only ${plural(rulesAlone, "rule")} looked; no reviewer was asked`]),
+    ...(rulesAlone === undefined
+      ? []
+      : [`only ${plural(rulesAlone, "rule")} looked; no reviewer was asked`]),
     ...(counts.dismissed !== undefined ? [`${counts.dismissed} dismissed before`] : []),
     ...(counts.refuted > 0 ? [`${counts.refuted} refuted on a second look`] : []),
     ...(counts.needsVerification > 0

@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  inProse,
-  type Labelled,
-  readLabelled,
-  readPairs,
-} from "../../../eval/review/labelled.ts";
+import { inProse, type Labelled, readLabelled, readPairs } from "../../../eval/review/labelled.ts";
 import { pairQuality } from "../../../eval/review/score.ts";
 import { scaleFindings } from "../../../eval/review/scale.ts";
 import {
@@ -21,7 +16,12 @@ import {
 import { missedBy } from "../../../src/review/conduct/shadows.ts";
 import { resolvePlaces } from "../../../src/review/report/resolve-places.ts";
 
-const finding = (id: string, reviewer: string, title: string, more: Partial<Finding> = {}): Finding => ({
+const finding = (
+  id: string,
+  reviewer: string,
+  title: string,
+  more: Partial<Finding> = {},
+): Finding => ({
   ...{ id, review: "r", reviewer, title, severity: "P1" },
   ...more,
 });
@@ -33,7 +33,9 @@ const twice = [
   finding("d", "z", "Missing null check on order", { path: "src/a.ts", line: 800 }),
 ];
 const members = (findings: readonly Finding[]) =>
-  synthesize(findings).clusters.map((one) => one.members.join(" ")).toSorted();
+  synthesize(findings)
+    .clusters.map((one) => one.members.join(" "))
+    .toSorted();
 
 describe("V-08 where a finding is decides with whom it is one", () => {
   it("V-08 the same words at two distant places of a file are two problems, each with its place", () => {
@@ -61,10 +63,17 @@ describe("V-08 where a finding is decides with whom it is one", () => {
     expect(synthesis.clusters).toHaveLength(1);
     expect(synthesis.clusters[0]!.places).toHaveLength(6);
     const problems = problemsOf({ synthesis, findings: said });
-    for (const text of [toText({ synthesis, findings: said }), toMarkdown({ synthesis, findings: said })]) {
+    for (const text of [
+      toText({ synthesis, findings: said }),
+      toMarkdown({ synthesis, findings: said }),
+    ]) {
       expect(text).toContain("src/a.ts:3, 40, 340; src/b.ts:3, 40, 340");
     }
-    for (const text of [reviewSarifText({ version: "1", problems }), rdjsonText({ problems }), JSON.stringify(synthesis)]) {
+    for (const text of [
+      reviewSarifText({ version: "1", problems }),
+      rdjsonText({ problems }),
+      JSON.stringify(synthesis),
+    ]) {
       expect(text.match(/340/g)?.length, text).toBeGreaterThanOrEqual(2);
     }
   });
@@ -77,8 +86,13 @@ describe("V-08 where a finding is decides with whom it is one", () => {
     const synthesis = synthesize(said);
     expect(synthesis.clusters).toMatchObject([{ shown: "1", title: said[0]!.title, line: 9 }]);
     expect(toText({ synthesis, findings: said })).toMatch(/a\.ts:9, 11[^]*fix: await it/);
-    const sarif = reviewSarifText({ version: "1", problems: problemsOf({ synthesis, findings: said }) });
-    expect(JSON.parse(sarif).runs[0].results[0].relatedLocations[0].physicalLocation.region).toEqual({ startLine: 11 });
+    const sarif = reviewSarifText({
+      version: "1",
+      problems: problemsOf({ synthesis, findings: said }),
+    });
+    expect(
+      JSON.parse(sarif).runs[0].results[0].relatedLocations[0].physicalLocation.region,
+    ).toEqual({ startLine: 11 });
   });
 
   it("V-08 a place that does not exist is found by the quoted code, or it is none and cannot block", () => {
@@ -86,13 +100,22 @@ describe("V-08 where a finding is decides with whom it is one", () => {
     const files = [{ path: "src/pay.js", text, symbols: [] }];
     const textOf = (path: string) => (path === "src/other.js" ? "one\ntwo\n" : undefined);
     const place = (more: Partial<Finding>) =>
-      resolvePlaces([finding("1", "x", "Broken", { severity: "P0", ...more })], { files, textOf })[0]!;
+      resolvePlaces([finding("1", "x", "Broken", { severity: "P0", ...more })], {
+        files,
+        textOf,
+      })[0]!;
     expect(place({ path: "src/pay.js", line: 2 })).toMatchObject({ path: "src/pay.js", line: 2 });
     expect(place({ path: "b/src/pay.js", line: 2 })).toMatchObject({ path: "src/pay.js", line: 2 });
-    expect(place({ path: "src/other.js", line: 2 })).toMatchObject({ path: "src/other.js", line: 2 });
+    expect(place({ path: "src/other.js", line: 2 })).toMatchObject({
+      path: "src/other.js",
+      line: 2,
+    });
     const quoted = { body: "**Evidence**: `const total = compute(a, 7)`" };
     expect(place({ path: "src/pay.js", line: 9999, ...quoted })).toMatchObject({ line: 2 });
-    expect(place({ path: "src/no.js", line: 4, ...quoted })).toMatchObject({ path: "src/pay.js", line: 2 });
+    expect(place({ path: "src/no.js", line: 4, ...quoted })).toMatchObject({
+      path: "src/pay.js",
+      line: 2,
+    });
     const lost = [
       place({ path: "src/doesnotexist.js", line: 999 }),
       { ...place({ path: "src/pay.js", line: 9999 }), id: "2", title: "Worse" },
@@ -103,7 +126,9 @@ describe("V-08 where a finding is decides with whom it is one", () => {
     ]);
     const synthesis = synthesize(lost);
     expect(synthesis).toMatchObject({ verdict: "go", counts: { bySeverity: { P0: 2 } } });
-    expect(synthesis.reasons).toContain("2 severe problems at no place of what was reviewed: cannot block");
+    expect(synthesis.reasons).toContain(
+      "2 severe problems at no place of what was reviewed: cannot block",
+    );
     expect(toText({ synthesis, findings: lost })).toContain("no place: src/pay.js has 3 lines");
   });
 });
@@ -115,7 +140,9 @@ describe("V-09 agreement and silence", () => {
       ...{ reviewer, state: "strict" as const, findings },
       family: reviewer.split("-")[0] ?? "",
     });
-    const said = seers.map((name) => finding(name, name, title, { family: name.split("-")[0] ?? "" }));
+    const said = seers.map((name) =>
+      finding(name, name, title, { family: name.split("-")[0] ?? "" }),
+    );
     return synthesize(said, {
       reports: [
         ...said.map((one) => report(one.reviewer, [one])),
@@ -127,20 +154,25 @@ describe("V-09 agreement and silence", () => {
 
   it("V-09 another voice never lowers it, another silence never raises it, whatever the families", () => {
     fc.assert(
-      fc.property(fc.shuffledSubarray(names, { minLength: 8 }), fc.nat(5), fc.nat(6), (all, one, two) => {
-        const seen = all.slice(0, one + 1);
-        const silent = all.slice(one + 1, one + 1 + two);
-        const [next] = all.slice(one + 1 + two);
-        const before = probability(seen, silent);
-        if (next !== undefined) {
-          expect(probability([...seen, next], silent)).toBeGreaterThanOrEqual(before);
-          expect(probability(seen, [...silent, next])).toBeLessThanOrEqual(before);
-        }
-        const [turned, ...rest] = silent;
-        if (turned !== undefined) {
-          expect(probability([...seen, turned], rest)).toBeGreaterThanOrEqual(before);
-        }
-      }),
+      fc.property(
+        fc.shuffledSubarray(names, { minLength: 8 }),
+        fc.nat(5),
+        fc.nat(6),
+        (all, one, two) => {
+          const seen = all.slice(0, one + 1);
+          const silent = all.slice(one + 1, one + 1 + two);
+          const [next] = all.slice(one + 1 + two);
+          const before = probability(seen, silent);
+          if (next !== undefined) {
+            expect(probability([...seen, next], silent)).toBeGreaterThanOrEqual(before);
+            expect(probability(seen, [...silent, next])).toBeLessThanOrEqual(before);
+          }
+          const [turned, ...rest] = silent;
+          if (turned !== undefined) {
+            expect(probability([...seen, turned], rest)).toBeGreaterThanOrEqual(before);
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -161,8 +193,13 @@ describe("V-09 agreement and silence", () => {
       reason: "no",
     });
     const verdict = (...verifications: Verification[]) => synthesize(said, { verifications });
-    expect(verdict(look("claude"))).toMatchObject({ verdict: "needs-changes", counts: { refuted: 0 } });
-    expect(verdict(look("claude")).clusters[0]!.verification?.reason).toContain("only by the model family");
+    expect(verdict(look("claude"))).toMatchObject({
+      verdict: "needs-changes",
+      counts: { refuted: 0 },
+    });
+    expect(verdict(look("claude")).clusters[0]!.verification?.reason).toContain(
+      "only by the model family",
+    );
     expect(verdict(look("gpt"))).toMatchObject({ verdict: "go" });
     expect(verdict({ ...look("claude"), by: "command" })).toMatchObject({ verdict: "go" });
   });

@@ -52,7 +52,8 @@ describe("V-04 how alike two findings are", () => {
   });
 
   it("V-04 titles that differ in their subject only are a contrast, other words for it are none", () => {
-    const contrast = (left: string, right: string) => isContrast(titleWords(left), titleWords(right));
+    const contrast = (left: string, right: string) =>
+      isContrast(titleWords(left), titleWords(right));
     expect(contrast("Missing null check on user", "Missing null check on order")).toBe(true);
     expect(contrast("Index is not wrapped in push", "Index is not wrapped in pop")).toBe(true);
     expect(contrast("SSH is open to the world", "PostgreSQL is open to the world")).toBe(true);

@@ -69,7 +69,10 @@ describe("V-04 clusters", () => {
     expect(synthesize(one).clusters.map(lines)).toEqual([[3, 40, 41]]);
     const two = synthesize([...one, at("4", "b", 40), at("5", "b", 3)]);
     expect(two.clusters.map(lines)).toEqual([[3, 40, 41]]);
-    expect(two.clusters[0]).toMatchObject({ members: ["1", "2", "3", "4", "5"], reviewers: ["a", "b"] });
+    expect(two.clusters[0]).toMatchObject({
+      members: ["1", "2", "3", "4", "5"],
+      reviewers: ["a", "b"],
+    });
   });
 
   it("V-04 a finding without a file does not tie two files together", () => {

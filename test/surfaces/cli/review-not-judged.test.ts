@@ -47,7 +47,12 @@ describe("a review that was not held in full is not clean", () => {
     const call = `import { exec } from "node:child_process";\nexport const run = (a) => exec(\`ls \${a}\`);\n`;
     place.edit("src/store.js", call);
     const first = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
-    expect(first).toMatchObject({ exit: 0, verdict: "not-reviewed", go: false, counts: { clusters: 1 } });
+    expect(first).toMatchObject({
+      exit: 0,
+      verdict: "not-reviewed",
+      go: false,
+      counts: { clusters: 1 },
+    });
     place.edit("src/store.js", `${call}export const line = "${"x".repeat(6000)}";\n`);
     const second = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
     const why = "static rules: a line of it has over 5000 characters, as bundles have";
@@ -73,7 +78,10 @@ describe("a review that was not held in full is not clean", () => {
     place.edit("docs/plan.md", "# Plan\n");
     place.edit("data.json", "{}\n");
     for (const path of ["docs/plan.md", "data.json"]) {
-      expect(await place.json(["review", path])).toMatchObject({ verdict: "not-reviewed", go: false });
+      expect(await place.json(["review", path])).toMatchObject({
+        verdict: "not-reviewed",
+        go: false,
+      });
     }
   });
 
@@ -96,6 +104,8 @@ describe("a review that was not held in full is not clean", () => {
     expect(stdout).toContain("Verdict: not reviewed — no go");
     // WebAssembly is no source, whatever its name is.
     place.edit("src/module.py", "\0asm\x01\0\0\0");
-    expect(await place.json(["review", "src/module.py"])).toMatchObject({ verdict: "not-reviewed" });
+    expect(await place.json(["review", "src/module.py"])).toMatchObject({
+      verdict: "not-reviewed",
+    });
   });
 });
