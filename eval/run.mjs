@@ -1,5 +1,6 @@
 // `npm run eval [-- --attempts N --seed S --language L --sources FOLDER --json]`: installs the parser that
 // serves as an oracle, then makes the attempts. `npm run eval -- profile [--write]` judges profiles instead,
+// `npm run eval -- review [FILE]` brings labelled findings together,
 // `npm run eval -- tree --repo FOLDER` plays landed commits, `npm run eval -- mutants --repo FOLDER` breaks files.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
@@ -8,8 +9,14 @@ import { root } from "../scripts/setup/step.mjs";
 
 await installLocked({ path: process.execPath, env: process.env }, resolve(root, "eval"), "oracles");
 const [first, ...rest] = process.argv.slice(2);
-const parts = ["profile", "tree", "mutants"].includes(first)
-  ? [`eval/${first}.ts`, ...rest]
+const named = {
+  profile: "profile.ts",
+  tree: "tree.ts",
+  mutants: "mutants.ts",
+  review: "review/measure.ts",
+};
+const parts = Object.hasOwn(named, first)
+  ? [`eval/${named[first]}`, ...rest]
   : ["eval/main.ts", ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, parts, {
   cwd: root,

@@ -17,6 +17,10 @@ export interface Finding {
   /** Relative to the repository's root. */
   readonly path?: string;
   readonly line?: number;
+  /** The innermost symbol around the line, from the outline of the reviewed version; found by code. */
+  readonly symbol?: string;
+  /** Why the place that the reviewer gave is none of the reviewed version; then it has no path and cannot block. */
+  readonly unplaced?: string;
   readonly severity?: Severity;
   /** 0–1, as the reviewer says. */
   readonly confidence?: number;
@@ -66,6 +70,9 @@ export interface MissedJudgement {
   readonly why: string;
 }
 
+/** Where a problem is: a file, perhaps a symbol in it, perhaps a line. */
+export type FindingPlace = Pick<Finding, "path" | "line" | "symbol">;
+
 export interface Cluster {
   readonly id: string;
   readonly review: string;
@@ -75,6 +82,13 @@ export interface Cluster {
   readonly title: string;
   readonly path?: string;
   readonly line?: number;
+  readonly symbol?: string;
+  /** The member whose title, place, text and fix are shown; nothing of another is attached to it. */
+  readonly shown: string;
+  /** Every place that a member names, by file and line; the one that is shown is among them. */
+  readonly places: readonly FindingPlace[];
+  /** No member names a place that exists in what was reviewed: it is listed and cannot block. */
+  readonly unplaced?: string;
   /** Finding ids; each finding is in exactly one cluster. */
   readonly members: readonly string[];
   readonly reviewers: readonly string[];
@@ -107,16 +121,21 @@ export interface Verification {
 }
 
 /**
- * Nothing severe was found, but: `not-reviewed`, no reviewer could read a file of it; `incomplete`, a reviewer that was asked
- * did not answer.
+ * `go`: everybody who was asked looked at everything and nothing severe stands. `not-reviewed`: nothing severe was found, but
+ * a file was read by no able reviewer, a reviewer who was asked gave no answer, or only rules looked.
  */
-export type ReviewVerdict =
-  | "clean"
-  | "not-reviewed"
-  | "incomplete"
-  | "needs-changes"
-  | "blocked"
-  | "no-quorum";
+export type ReviewVerdict = "go" | "not-reviewed" | "needs-changes" | "blocked" | "no-quorum";
+
+/** Who looked at how much. */
+export interface LookCounts {
+  /** Reviewers with a usable answer; rules and linters are not among them. */
+  readonly reviewers: number;
+  /** Rules that ran; absent where none did. */
+  readonly rules?: number;
+  /** Files that were to be reviewed, and those of them that no able reviewer read; absent where it is not known. */
+  readonly files?: number;
+  readonly unread?: number;
+}
 
 export interface Synthesis {
   readonly verdict: ReviewVerdict;
@@ -138,9 +157,10 @@ export interface Synthesis {
     readonly state: ReportState;
     readonly findings: number;
   }[];
+  readonly looked: LookCounts;
   /** How many were asked, gave a usable report, and had to. */
   readonly quorum?: { readonly asked: number; readonly usable: number; readonly needed: number };
-  /** Gaps in the review; with one the verdict is never `clean`. */
+  /** Gaps in the review; with one the verdict is never `go`. */
   readonly notJudged?: readonly MissedJudgement[];
   /** Why the verdict is what it is, in order of weight. */
   readonly reasons?: readonly string[];

@@ -8,7 +8,7 @@ import type { DispatchTotals } from "../dispatch/types.ts";
 import { dismissedIn } from "../ledger/finish.ts";
 import type { Answer } from "../ledger/ledger.ts";
 import { candidatesOf } from "../prompt/index.ts";
-import { runStatic, staticReviewer } from "../static/index.ts";
+import { runStatic, staticReviewer, staticRules } from "../static/index.ts";
 import { changedLines, narrowSubject } from "../subject/index.ts";
 import type { Subject } from "../subject/types.ts";
 import { synthesizeReports } from "../synthesis/synthesize.ts";
@@ -18,6 +18,7 @@ import { triage } from "../triage/triage.ts";
 import type { Finding, MissedJudgement, Report, Verification } from "../types.ts";
 import { gather } from "./gather.ts";
 import { hidingOf } from "./hidden.ts";
+import { placer } from "./placed.ts";
 import { gapsIn, languageNotes, missedLines, unreadByRules, unreadFiles } from "./missed.ts";
 import { questionsOf } from "./questions.ts";
 import { lookerName, secondLooks } from "./second-looks.ts";
@@ -105,7 +106,8 @@ export const carryOn = async (
   const notWanted = await gathered.settled();
   const first = addTotals(earlier, asked.totals);
   const hiding = hidingOf(decided);
-  const shown = hiding.apply(shownReports());
+  const placed = await placer(parts, subject);
+  const shown = hiding.apply(shownReports().map(placed));
   notes.push(...decided.notes, ...shown.notes, ...reportNotes(shown.reports));
   if (notWanted.length > 0) {
     notes.push(
@@ -142,7 +144,8 @@ export const carryOn = async (
     return outcomeOf(begun, { ...made, verifications, totals: looked, isInterrupted: true });
   }
   const watched = await sampleShadows(decided, {
-    ...{ id, reports, active: looking.findings, mayLook },
+    ...{ id, active: looking.findings, mayLook },
+    reports: new Map([...reports].map(([name, report]) => [name, placed(report)])),
     looking: { ...looking, budgetUsd: left(looked) },
     ...(parts.onShadow && { onShadow: parts.onShadow }),
   });
@@ -286,7 +289,11 @@ const outcomeOf = (
     state === "foreign" || state === "error" ? [] : own,
   );
   const notJudged: MissedJudgement[] = gapsIn(subject, reports);
-  const synthesis = synthesizeReports(reports, { verifications, notJudged });
+  const rules = reports.some(({ reviewer }) => reviewer === staticReviewer);
+  const synthesis = synthesizeReports(reports, {
+    ...{ verifications, notJudged },
+    looked: { files: subject.files.length, ...(rules && { rules: staticRules.length }) },
+  });
   return {
     ...{ id, subject, triage: decided, reports, findings, synthesis, verifications, totals },
     ...{ notes, isInterrupted },

@@ -1,7 +1,10 @@
 /** What reviewers in shadow saw: did the override lose anything severe? */
 import { addTotals, noTotals } from "../dispatch/totals.ts";
 import type { DispatchTotals } from "../dispatch/types.ts";
+import { distanceBetween } from "../synthesis/nearness.ts";
+import { saidIn } from "../synthesis/said.ts";
 import { synthesize } from "../synthesis/synthesize.ts";
+import { readWords } from "../synthesis/words.ts";
 import type { Triage } from "../triage/types.ts";
 import type { Cluster, Finding, MissedJudgement, Report } from "../types.ts";
 import { secondLooks } from "./second-looks.ts";
@@ -75,12 +78,37 @@ const probabilityOf = (decision: Triage["considered"][number]["decision"]): numb
   return decision.state === "chosen" ? decision.watched : undefined;
 };
 
-/** P0 and P1 of the shadow that are neither the same as, nor like, anything that was shown. */
-const missedBy = (own: readonly Finding[], active: readonly Finding[]): Cluster[] => {
+/**
+ * P0 and P1 of the shadow that are no part of a problem that was shown. What is only like a shown one elsewhere was not
+ * seen; what is about the same lines in words that have something in common was.
+ */
+export const missedBy = (own: readonly Finding[], active: readonly Finding[]): Cluster[] => {
   const ids = new Set(own.map(({ id }) => id));
   const { clusters } = synthesize([...active, ...own]);
+  const isShown = (finding: Finding): boolean =>
+    active.some((shown) => {
+      const distance = distanceBetween(finding, shown);
+      return distance !== undefined && distance <= sameLines && haveWordInCommon(finding, shown);
+    });
+  const byId = new Map(own.map((finding) => [finding.id, finding]));
   return clusters.filter(
-    ({ members, severity, related }) =>
-      severity < "P2" && related.length === 0 && members.every((member) => ids.has(member)),
+    ({ members, severity, unplaced }) =>
+      severity < "P2" &&
+      unplaced === undefined &&
+      members.every((member) => ids.has(member)) &&
+      !members.some((member) => isShown(byId.get(member) ?? noFinding)),
   );
 };
+
+const haveWordInCommon = (left: Finding, right: Finding): boolean => {
+  const wordsIn = (finding: Finding): ReadonlyMap<string, number> => {
+    const { title, body } = saidIn(finding);
+    return readWords(`${title}\n${body}`).counts;
+  };
+  const words = wordsIn(right);
+  return [...wordsIn(left).keys()].some((word) => words.has(word));
+};
+
+/** Reviewers cite the statement or the line beside it. */
+const sameLines = 3;
+const noFinding: Finding = { id: "", review: "", reviewer: "", title: "" };

@@ -6,6 +6,7 @@ import {
   isSplit,
   percent,
   placeOf,
+  placesLengthMax,
   summarise,
   type Summary,
   type SummaryInput,
@@ -60,7 +61,7 @@ const blockerParts = ({ blockers }: Summary): string[] => {
       [
         `- **Severity:** ${cluster.severity}${isSplit(cluster) ? ` (${votes(cluster)})` : ""}`,
         `- **Seen by:** ${escape(cluster.reviewers.join(", "))} · ${percent(cluster.probability)}`,
-        ...(placeOf(cluster) ? [`- **Place:** ${escape(placeOf(cluster))}`] : []),
+        ...(placeOf(cluster) ? [`- **Place:** ${escape(placeOf(cluster), placesLengthMax)}`] : []),
         ...(cluster.needsVerification ? ["- **To be verified first**"] : []),
         ...(cluster.verification
           ? [`- **Second look:** ${escape(verificationText(cluster) ?? "")}`]
@@ -112,12 +113,12 @@ const table = (header: readonly string[], rows: readonly (readonly string[])[]):
   [
     `| ${header.join(" | ")} |`,
     `|${header.map(() => " --- |").join("")}`,
-    ...rows.map((row) => `| ${row.map(escape).join(" | ")} |`),
+    ...rows.map((row) => `| ${row.map((cell) => escape(cell, placesLengthMax)).join(" | ")} |`),
   ].join("\n");
 
 /** `code` stays code; everything else that Markdown or HTML would read is taken literally. */
-const escape = (text: string): string => {
-  const parts = plainLine(text).split("`");
+const escape = (text: string, lengthMax?: number): string => {
+  const parts = plainLine(text, lengthMax).split("`");
   if (parts.length % 2 === 0) return escapeProse(parts.join("'"));
   return parts
     .map((part, index) =>

@@ -3,7 +3,7 @@ import { contextOf, readSource, type Source } from "../ledger/context.ts";
 import type { Finished } from "../ledger/ledger.ts";
 import type { FindingState, LedgerFinding } from "../ledger/types.ts";
 import { normalise } from "../synthesis/normalise.ts";
-import type { Finding, Severity, Synthesis } from "../types.ts";
+import type { Finding, FindingPlace, Severity, Synthesis } from "../types.ts";
 
 export interface Problem {
   readonly severity: Severity;
@@ -12,6 +12,11 @@ export interface Problem {
   readonly fix?: string;
   readonly path?: string;
   readonly line?: number;
+  readonly symbol?: string;
+  /** Where else the same problem is. */
+  readonly others?: readonly FindingPlace[];
+  /** Of the synthesis; results of one rule at several places share it. */
+  readonly problem?: string;
   readonly rule?: string;
   readonly kind?: string;
   readonly identity: string;
@@ -49,36 +54,60 @@ export const problemsOf = (input: ProblemsInput): Problem[] => {
   );
   const read = sourceReader(sources);
   const nth = counter();
-  const seen = synthesis.clusters.map((cluster): Problem => {
-    const { severity, title, path, line, reviewers, independent, probability } = cluster;
+  const seen = synthesis.clusters.flatMap((cluster): Problem[] => {
+    const { severity, title, reviewers, independent, probability } = cluster;
     const members = cluster.members.flatMap((id) => byId.get(`${cluster.review}\0${id}`) ?? []);
-    const shown = members.find((one) => one.path === path && one.line === line) ?? members[0];
+    const shown = members.find(({ id }) => id === cluster.shown) ?? members[0];
+    const isRule = members.every(({ rule }) => rule !== undefined);
     const known = ledger?.byCluster.get(cluster.id);
-    const body = longest(members.flatMap((one) => one.body ?? []));
-    const fix = longest(members.flatMap((one) => one.fix ?? []));
     const rule = members.find((one) => one.rule !== undefined)?.rule;
     const kind = members.find((one) => one.kind !== undefined)?.kind;
     const used = [...new Set(reviewers.flatMap((name) => models?.get(name) ?? []))];
-    return {
-      severity,
-      title,
-      ...(body !== undefined && { body }),
-      ...(fix !== undefined && { fix }),
-      ...(path !== undefined && { path }),
-      ...(line !== undefined && { line }),
-      ...(rule !== undefined && { rule }),
-      ...(kind !== undefined && { kind }),
-      identity: known?.identity ?? nth(identityOf(shown, read)),
-      reviewers,
-      ...(used.length > 0 && { models: used }),
-      convergence: independent,
-      probability,
-      needsVerification: cluster.needsVerification,
-      ...(known && told(known, ledger?.states.get(known.id))),
+    const toProblem = (
+      place: FindingPlace,
+      finding: Finding | undefined,
+      isFirst: boolean,
+    ): Problem => {
+      const others = isRule ? [] : cluster.places.filter((one) => !isSamePlace(one, place));
+      const row = isFirst ? known : undefined;
+      return {
+        ...{ severity, title, ...placeParts(place) },
+        ...(finding?.body !== undefined && { body: finding.body }),
+        ...(finding?.fix !== undefined && { fix: finding.fix }),
+        ...(others.length > 0 && { others }),
+        ...(rule !== undefined && { rule }),
+        ...(kind !== undefined && { kind }),
+        identity: row?.identity ?? nth(identityOf(finding, read)),
+        ...{ reviewers, problem: cluster.id },
+        ...(used.length > 0 && { models: used }),
+        convergence: independent,
+        probability,
+        needsVerification: cluster.needsVerification,
+        ...(known && told(known, ledger?.states.get(known.id))),
+      };
     };
+    const first = toProblem(cluster, shown, true);
+    if (!isRule) return [first];
+    // Code hosts show a result at one place: each place of a rule is a result of its own.
+    const rest = cluster.places.filter((place) => !isSamePlace(place, cluster));
+    return [
+      first,
+      ...rest.map((place) =>
+        toProblem(place, members.find((member) => isSamePlace(member, place)) ?? shown, false),
+      ),
+    ];
   });
   return [...seen, ...(ledger?.fixed ?? []).map((one) => fromLedger(one))];
 };
+
+const isSamePlace = (left: FindingPlace, right: FindingPlace): boolean =>
+  left.path === right.path && left.line === right.line;
+
+const placeParts = ({ path, line, symbol }: FindingPlace): FindingPlace => ({
+  ...(path !== undefined && { path }),
+  ...(line !== undefined && { line }),
+  ...(symbol !== undefined && { symbol }),
+});
 
 /** A finding of the ledger as it stands. */
 export const fromLedger = (finding: LedgerFinding): Problem => {
@@ -136,10 +165,4 @@ const sourceReader = (sources: Sources | undefined): ((path: string) => Source |
     if (!source) known.set(path, (source = readSource(text)));
     return source;
   };
-};
-
-const longest = (texts: readonly string[]): string | undefined => {
-  let best: string | undefined;
-  for (const text of texts) if (best === undefined || text.length > best.length) best = text;
-  return best;
 };

@@ -21,13 +21,22 @@ export const toRdjson = ({ problems, sources }: RdjsonInput) => {
     severity: "WARNING",
     diagnostics: problems
       .filter(({ state }) => state !== "fixed" && state !== "dismissed")
-      .map(({ title, body, path, line, severity, rule }) => ({
+      .map(({ title, body, path, line, severity, rule, others = [] }) => ({
         message: plainText(body === undefined ? title : `${title}\n\n${body}`, messageLengthMax),
         ...(path !== undefined && {
           location: {
             path,
             ...(line !== undefined && { range: rangeOf(line, lineOf(path, line)) }),
           },
+        }),
+        ...(others.length > 0 && {
+          related_locations: others.map((other) => ({
+            message: "the same problem",
+            location: {
+              path: other.path,
+              ...(other.line !== undefined && { range: { start: { line: other.line } } }),
+            },
+          })),
         }),
         severity: severities[severity],
         ...(rule !== undefined && { code: { value: rule } }),

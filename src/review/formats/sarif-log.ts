@@ -27,6 +27,8 @@ export interface SarifFinding {
   readonly line?: number;
   readonly column?: number;
   readonly symbol?: string;
+  /** Where else the same thing is. */
+  readonly others?: readonly Partial<Pick<SarifFinding, "path" | "line" | "symbol">>[];
   /** What tells this finding from others, besides rule, path and symbol; stable when lines move. */
   readonly identity?: string;
   /** Instead of the fingerprint that is made from rule, path, symbol and `identity`. */
@@ -90,7 +92,12 @@ const toResult = (
   seen: Map<string, number>,
 ) => {
   const { rule, level, message, path, line, column, symbol, identity = "" } = finding;
-  const { properties, fingerprints, baseline, suppression, rank } = finding;
+  const { properties, fingerprints, baseline, suppression, rank, others = [] } = finding;
+  const related = others.flatMap(({ path: file, line: at, symbol: name }, id) =>
+    file === undefined
+      ? []
+      : [{ id, ...locationOf({ path: file, line: at, column: undefined, symbol: name }) }],
+  );
   const index = indexes.get(rule);
   const base = [rule, path ?? "", symbol ?? "", identity].join("\0");
   // The same twice is two findings: the second has another number.
@@ -102,6 +109,7 @@ const toResult = (
     level,
     message: { text: message },
     ...(path !== undefined && { locations: [locationOf({ path, line, column, symbol })] }),
+    ...(related.length > 0 && { relatedLocations: related }),
     partialFingerprints: fingerprints ?? {
       "headgateFinding/v1": sha256(`${base}\0${nth}`).slice(0, 32),
     },

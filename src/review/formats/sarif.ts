@@ -51,6 +51,7 @@ const isSettled = ({ state }: Problem): boolean => state === "fixed" || state ==
 const toFinding = (problem: Problem, lineHash: string | undefined): SarifFinding => {
   const { severity, title, body, fix, path, line, identity, reviewers, models } = problem;
   const { convergence, probability, needsVerification, finding, state, dismissal } = problem;
+  const { symbol, others } = problem;
   const text = [title, body, fix === undefined ? undefined : `Fix: ${fix}`]
     .filter((part) => part !== undefined)
     .join("\n\n");
@@ -60,6 +61,8 @@ const toFinding = (problem: Problem, lineHash: string | undefined): SarifFinding
     message: plainText(text, messageLengthMax),
     ...(path !== undefined && { path }),
     ...(line !== undefined && { line }),
+    ...(symbol !== undefined && { symbol }),
+    ...(others && { others }),
     fingerprints: {
       ...(lineHash !== undefined && { primaryLocationLineHash: lineHash }),
       "headgate/v1": identity,
@@ -74,6 +77,7 @@ const toFinding = (problem: Problem, lineHash: string | undefined): SarifFinding
       ...(convergence !== undefined && { convergence }),
       ...(probability !== undefined && { probability }),
       ...(needsVerification !== undefined && { needsVerification }),
+      ...(problem.problem !== undefined && { problem: problem.problem }),
       ...(finding !== undefined && { finding }),
       ...(state !== undefined && { state }),
     },

@@ -1,7 +1,7 @@
 /** What a person is told about a synthesis, gathered once for all formats. */
 import { plural } from "../../base/text.ts";
 import { order } from "../synthesis/normalise.ts";
-import { isConverged, isRefuted, isStanding } from "../synthesis/verdict.ts";
+import { isByRulesAlone, isConverged, isRefuted, isStanding } from "../synthesis/verdict.ts";
 import type { Cluster, Finding, Synthesis } from "../types.ts";
 
 export interface SummaryInput {
@@ -32,24 +32,18 @@ export interface Summary {
 }
 
 export const summarise = ({ synthesis, findings }: SummaryInput): Summary => {
-  const { clusters, verdict, go } = synthesis;
+  const { clusters } = synthesis;
   const byId = new Map(findings.map((finding) => [`${finding.review}\0${finding.id}`, finding]));
-  const membersOf = ({ review, members }: Cluster): Finding[] =>
-    members.flatMap((id) => byId.get(`${review}\0${id}`) ?? []);
   const converged = clusters.filter(isConverged);
   const single = clusters.filter(({ reviewers }) => reviewers.length === 1);
   return {
-    headline: `${verdict === "not-reviewed" ? "not reviewed" : verdict} — ${go ? "go" : "no go"}`,
+    headline: headlineOf(synthesis),
     sentences: sentencesOf(synthesis, converged.length),
     blockers: clusters
       .filter((cluster) => cluster.severity < "P2" && isStanding(cluster))
       .map((cluster) => {
-        const members = membersOf(cluster);
-        return {
-          cluster,
-          fix: longest(members.flatMap(({ fix }) => fix ?? [])),
-          text: longest(members.flatMap(({ body }) => body ?? [])),
-        };
+        const shown = byId.get(`${cluster.review}\0${cluster.shown}`);
+        return { cluster, fix: shown?.fix, text: shown?.body };
       }),
     others: clusters.filter((cluster) => cluster.severity >= "P2" && isStanding(cluster)),
     refuted: clusters.filter((cluster) => isRefuted(cluster) && cluster.dismissed === undefined),
@@ -62,9 +56,27 @@ export const summarise = ({ synthesis, findings }: SummaryInput): Summary => {
   };
 };
 
-/** How a cluster is named in lists: severity, place, who saw it. */
-export const placeOf = ({ path, line }: Cluster): string =>
-  path === undefined ? "" : line === undefined ? path : `${path}:${line}`;
+/** Every place of a problem, the one that is shown first: `src/a.ts:10, 340; src/b.ts:7`. */
+export const placeOf = (cluster: Cluster): string => {
+  const { path, line, symbol, unplaced } = cluster;
+  if (path === undefined) return unplaced === undefined ? "" : `no place: ${unplaced}`;
+  const byPath = Map.groupBy(cluster.places, (place) => place.path ?? "");
+  const listed = [...byPath]
+    .toSorted(
+      ([left], [right]) => Number(right === path) - Number(left === path) || order(left, right),
+    )
+    .map(([name, places]) => {
+      const lines = places.flatMap((place) => place.line ?? []);
+      const others = name === path ? lines.filter((one) => one !== line) : lines;
+      const all = name === path && line !== undefined ? [line, ...others] : others;
+      return all.length === 0 ? name : `${name}:${all.join(", ")}`;
+    });
+  const [first = path, ...rest] = listed;
+  return [symbol === undefined ? first : `${first} (${symbol})`, ...rest].join("; ");
+};
+
+/** All places of a rule may be thousands, and each is to be seen. */
+export const placesLengthMax = 20_000;
 
 export const percent = (probability: number): string => `${Math.round(probability * 100)} %`;
 
@@ -79,23 +91,40 @@ export const votes = ({ severities }: Cluster): string =>
 export const verificationText = ({ verification }: Cluster): string | undefined =>
   verification && `${verification.outcome} by ${verification.by}: ${verification.reason}`;
 
-const sentencesOf = ({ counts, quorum, reasons = [] }: Synthesis, converged: number): string[] => {
+const headlineOf = ({ verdict, go, looked, quorum, notJudged = [] }: Synthesis): string => {
+  if (verdict === "go") return "go";
+  if (verdict !== "not-reviewed") return `${verdict} — no go`;
+  if (isByRulesAlone(looked) && notJudged.length === 0) {
+    return `not reviewed — no objection by ${plural(looked.rules ?? 0, "rule")}; no reviewer was asked`;
+  }
+  const hasReader = (quorum?.usable ?? 0) > 0 && !notJudged.some(({ what }) => what === "file");
+  return `not ${hasReader ? "fully " : ""}reviewed — ${go ? "go" : "no go"}`;
+};
+
+/** Who looked at what. */
+const lookText = ({ reviewers, rules, files, unread = 0 }: Synthesis["looked"]): string => {
+  const who = [
+    ...(reviewers > 0 || rules === undefined ? [plural(reviewers, "reviewer")] : ["no reviewer"]),
+    ...(rules === undefined ? [] : [plural(rules, "rule")]),
+  ].join(" and ");
+  if (files === undefined) return `${who} looked.`;
+  return `${who} looked at ${plural(files, "file")}${unread > 0 ? `, ${unread} of them unread` : ""}.`;
+};
+
+const sentencesOf = (
+  { counts, quorum, looked, reasons = [] }: Synthesis,
+  converged: number,
+): string[] => {
   const { raw, clusters, needsVerification } = counts;
   return [
     `${plural(raw, "finding")} → ${plural(clusters, "problem")}, ${converged} of them seen by several independent reviewers.`,
     ...(quorum
       ? [`${quorum.usable} of ${plural(quorum.asked, "report")} usable, ${quorum.needed} needed.`]
       : []),
+    lookText(looked),
     ...(needsVerification > 0
       ? [`${needsVerification} to be verified first: one source only, or severity disputed.`]
       : []),
     ...(reasons.length > 0 ? [`Why: ${reasons.join("; ")}.`] : []),
   ];
-};
-
-/** The one that says most; of equals the first in the order of the members. */
-const longest = (texts: readonly string[]): string | undefined => {
-  let best: string | undefined;
-  for (const text of texts) if (best === undefined || text.length > best.length) best = text;
-  return best;
 };

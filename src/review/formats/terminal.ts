@@ -5,6 +5,7 @@ import {
   isSplit,
   percent,
   placeOf,
+  placesLengthMax,
   summarise,
   type SummaryInput,
   verificationText,
@@ -67,7 +68,7 @@ const clusterLines = (cluster: Cluster): string[] => {
   ];
   return [
     `  ${severity}  ${plainLine(title, 160)}`,
-    `      ${place ? `${plainLine(place)} · ` : ""}${notes.join(" · ")}`,
+    `      ${place ? `${plainLine(place, placesLengthMax)} · ` : ""}${notes.join(" · ")}`,
     ...(looked === undefined ? [] : [`      ${plainLine(looked, 200)}`]),
   ];
 };

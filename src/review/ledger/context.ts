@@ -5,6 +5,7 @@
  */
 import { sha256 } from "../../base/sha256.ts";
 import type { OutlineSymbol } from "../../structure/index.ts";
+import { symbolAt } from "../report/resolve-places.ts";
 import { readWords } from "../synthesis/words.ts";
 import type { Finding } from "../types.ts";
 
@@ -63,9 +64,4 @@ const nextText = (lines: readonly string[], from: number, step: 1 | -1): string 
     if (lines[at] !== "") return lines[at] ?? "";
   }
   return "";
-};
-
-const symbolAt = (symbols: readonly OutlineSymbol[], line: number): string | undefined => {
-  const around = symbols.find(({ range }) => range.start.line <= line && line <= range.end.line);
-  return around && (symbolAt(around.children, line) ?? around.path);
 };

@@ -25,6 +25,8 @@ import type { FindingState, LedgerFinding } from "./types.ts";
 export interface SeenCluster extends Seen {
   readonly cluster: Cluster;
   readonly members: readonly Finding[];
+  readonly path?: string;
+  readonly line?: number;
   /** Of the member that cites the place that the cluster is shown at. */
   readonly context: Context;
   readonly body: string;
@@ -46,26 +48,38 @@ export const readClusters = async (
     sources.set(path, readSource(after, symbols));
   }
   const usual = subject.files.length === 1 ? subject.files[0]?.path : undefined;
-  return synthesis.clusters.map((cluster): SeenCluster => {
+  return synthesis.clusters.flatMap((cluster): SeenCluster[] => {
     const members = cluster.members.flatMap((id) => byId.get(`${cluster.review}\0${id}`) ?? []);
-    const places = members.map((member): SeenPlace & { readonly member: Finding } => ({
-      ...contextOf(member, sources.get(member.path ?? usual ?? "")),
-      path: member.path,
-      line: member.line,
-      member,
-    }));
-    const shown =
-      places.find(({ path, line }) => path === cluster.path && line === cluster.line) ?? places[0];
-    const body = plainText(longest(members.flatMap((member) => member.body ?? [])), bodyLengthMax);
-    return {
-      cluster,
-      members,
-      places,
-      kinds: new Set(members.flatMap(({ kind }) => kind ?? [])),
-      text: `${cluster.title}\n${body}`,
-      context: shown ?? { keys: [], lineHash: null, symbol: null },
-      body,
-    };
+    // What a rule finds is settled place by place: a decision about one must not hide the next.
+    const isRule = members.every(({ rule }) => rule !== undefined);
+    const groups = isRule
+      ? [...Map.groupBy(members, ({ path, line }) => `${path ?? ""}\0${line ?? ""}`).values()]
+      : [members];
+    return groups.map((own): SeenCluster => {
+      const places = own.map((member): SeenPlace & { readonly member: Finding } => ({
+        ...contextOf(member, sources.get(member.path ?? usual ?? "")),
+        path: member.path,
+        line: member.line,
+        member,
+      }));
+      const spoken = places.find(({ member }) => member.id === cluster.shown) ?? places[0];
+      const { path, line, body = "" } = spoken?.member ?? {};
+      const others = cluster.places.filter((one) => one.path !== path || one.line !== line);
+      const also =
+        isRule || others.length === 0
+          ? ""
+          : `\n\nAlso at: ${others.map((one) => `${one.path ?? ""}${one.line === undefined ? "" : `:${one.line}`}`).join(", ")}`;
+      const said = plainText(`${body}${also}`, bodyLengthMax);
+      return {
+        ...{ cluster, members: own, places },
+        ...(path !== undefined && { path }),
+        ...(line !== undefined && { line }),
+        kinds: new Set(own.flatMap(({ kind }) => kind ?? [])),
+        text: `${cluster.title}\n${body}`,
+        context: spoken ?? { keys: [], lineHash: null, symbol: null },
+        body: said,
+      };
+    });
   });
 };
 
@@ -252,9 +266,6 @@ const lookTest = ({ subject, skips }: FinishInput, usable: ReadonlySet<string>) 
       (reviewer) => usable.has(reviewer) && !(cited.path !== null && skips?.(reviewer, cited.path)),
     );
 };
-
-const longest = (texts: readonly string[]): string =>
-  texts.reduce((best, text) => (text.length > best.length ? text : best), "");
 
 const qualified = Object.keys(findingColumns)
   .map((name) => `f.${name}`)

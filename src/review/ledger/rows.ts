@@ -95,7 +95,7 @@ export const toRecord = (row: ReviewRow, runs: readonly RunRow[]): ReviewRecord 
 });
 
 /**
- * Releases that know neither `incomplete` nor `not-reviewed` share this store: for them, and for the column, it is `no-quorum`. The exact
+ * Older releases share this store: for them, and for the column, `go` is `clean` and `not-reviewed` is `no-quorum`. The exact
  * verdict is beside the counts.
  */
 export const keptVerdict = ({
@@ -103,9 +103,10 @@ export const keptVerdict = ({
   counts,
   notJudged,
 }: Synthesis): { readonly verdict: string; readonly counts: string } => {
-  const isNewer = verdict === "incomplete" || verdict === "not-reviewed";
+  const older = { go: "clean", "not-reviewed": "no-quorum" } as const;
+  const isNewer = verdict === "go" || verdict === "not-reviewed";
   return {
-    verdict: isNewer ? "no-quorum" : verdict,
+    verdict: isNewer ? older[verdict] : verdict,
     counts: JSON.stringify({
       ...counts,
       ...(isNewer && { verdict }),
@@ -116,14 +117,20 @@ export const keptVerdict = ({
 
 const missedKeptMax = 100;
 
+/** Reviews of older releases have older words. */
+const presentName = (verdict: string | null): ReviewVerdict | null => {
+  if (verdict === "clean") return "go";
+  return verdict === "incomplete" ? "not-reviewed" : (verdict as ReviewVerdict | null);
+};
+
 const readVerdict = ({
   verdict,
   counts,
 }: ReviewRow): Pick<ReviewRecord, "verdict" | "counts" | "notJudged"> => {
-  if (counts === null) return { verdict, counts };
+  if (counts === null) return { verdict: presentName(verdict), counts };
   type Kept = Synthesis["counts"] & Partial<Pick<Synthesis, "verdict" | "notJudged">>;
   const { verdict: exact = verdict, notJudged, ...rest } = JSON.parse(counts) as Kept;
-  return { verdict: exact, counts: rest, ...(notJudged && { notJudged }) };
+  return { verdict: presentName(exact), counts: rest, ...(notJudged && { notJudged }) };
 };
 
 /** Nobody can write down that it was killed; whoever looks finds out. */

@@ -1,6 +1,8 @@
 /** How much agreement counts. Copies of one model make the same mistakes, so they are not several witnesses. */
 import type { Finding, Verification } from "../types.ts";
 
+export type Voice = Pick<Finding, "reviewer" | "family">;
+
 export interface Agreement {
   readonly reviewers: readonly string[];
   readonly families: readonly string[];
@@ -8,7 +10,7 @@ export interface Agreement {
   readonly independent: number;
 }
 
-export const agreementOf = (findings: readonly Finding[]): Agreement => {
+export const agreementOf = (findings: readonly Voice[]): Agreement => {
   // A reviewer without a family stands for itself; a reviewer counts once, however often it says it.
   const families = new Map<string, Set<string>>();
   for (const { reviewer, family } of findings) {
@@ -27,13 +29,14 @@ export const agreementOf = (findings: readonly Finding[]): Agreement => {
 };
 
 /**
- * The chance that a problem is real when `independent` of `panel` reviewers see it. For twelve it is the measured
- * σ(1.97·ln k − 2.58); the smaller the panel, the more one voice weighs: + 1.03·ln(12 / panel) fits the measured
- * precision of random panels of 1, 2, 4, 6 and 12 (0.48 for 1 of 1, 0.50 for 2 of 4, 0.33 for 2 of 6; here 0.50, 0.48, 0.38).
+ * The chance that a problem is real when `independent` of a panel worth `panel` voices see it, both counted by
+ * `agreementOf`: the panel is everybody who was asked and answered, so the silence of one who looked counts against it.
+ * For twelve tools it is the measured σ(1.97·ln k − 2.58); the smaller the panel, the more one voice weighs. As another
+ * voice adds at least as much to `independent` as to `panel`, and weighs more there, agreement never lowers it.
  */
 export const probabilityOf = (independent: number, panel: number): number => {
-  const logOdds =
-    1.97 * Math.log(Math.max(independent, 1)) - 2.58 + 1.03 * Math.log(12 / Math.max(panel, 1));
+  const seen = Math.max(independent, 1);
+  const logOdds = 1.97 * Math.log(seen) - 2.58 + 1.03 * Math.log(12 / Math.max(panel, seen));
   return round(1 / (1 + Math.exp(-logOdds)), 4);
 };
 
@@ -54,6 +57,10 @@ export const verifiedProbability = (
   const logOdds = Math.log(probability / (1 - probability)) + (isConfirmed ? weight : -weight);
   return round(1 / (1 + Math.exp(-logOdds)), 4);
 };
+
+/** Static rules and linters: they look for what they know. */
+export const isMechanical = ({ family }: Pick<Voice, "family">): boolean =>
+  family === "static" || family === "linters";
 
 /** Correlation of two reviewers of one family. Between families it is 0.28, which the formula above holds already. */
 const familyPhi = 0.6;

@@ -3,12 +3,14 @@
  * fix it if needed"). Such sentences make all findings of one tool look alike and say nothing.
  */
 import type { Finding } from "../types.ts";
+import { type Said, saidIn } from "./said.ts";
 
-/** What is said about the problem itself: title and body without the sentences its reviewer always writes. */
-export const findBoilerplate = (findings: readonly Finding[]): ((finding: Finding) => string) => {
+/** What each says about the problem itself: without the template, and without the sentences its reviewer always writes. */
+export const findBoilerplate = (findings: readonly Finding[]): ((finding: Finding) => Said) => {
   const totals = new Map<string, number>();
   const seen = new Map<string, Map<string, number>>();
-  for (const { reviewer, body = "" } of findings) {
+  const said = new Map(findings.map((finding) => [finding, saidIn(finding)]));
+  for (const [{ reviewer }, { body }] of said) {
     totals.set(reviewer, (totals.get(reviewer) ?? 0) + 1);
     let counts = seen.get(reviewer);
     if (!counts) seen.set(reviewer, (counts = new Map()));
@@ -16,11 +18,12 @@ export const findBoilerplate = (findings: readonly Finding[]): ((finding: Findin
       if (key) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  return ({ reviewer, title, body = "" }) => {
-    const counts = seen.get(reviewer);
-    const often = Math.max(countMin, (totals.get(reviewer) ?? 0) * shareMin);
+  return (finding) => {
+    const { title, body } = said.get(finding) ?? saidIn(finding);
+    const counts = seen.get(finding.reviewer);
+    const often = Math.max(countMin, (totals.get(finding.reviewer) ?? 0) * shareMin);
     const own = sentencesOf(body).filter((one) => (counts?.get(keyOf(one)) ?? 0) < often);
-    return `${title}\n${own.join("\n")}`;
+    return { title, body: own.join("\n") };
   };
 };
 

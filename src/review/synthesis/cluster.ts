@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Cluster, Finding, Verification } from "../types.ts";
-import { agreementOf, probabilityOf, verifiedProbability } from "./agreement.ts";
+import type { Cluster, Finding, FindingPlace, Verification } from "../types.ts";
+import { agreementOf, probabilityOf, verifiedProbability, type Voice } from "./agreement.ts";
 import type { Group } from "./group.ts";
 import { order } from "./normalise.ts";
 import { ruleSeverity } from "./severity.ts";
@@ -20,7 +20,8 @@ export const toClusters = (groups: readonly Group[], context: Context): Cluster[
 
 interface Context {
   readonly review: string;
-  readonly panel: number;
+  /** Who could have seen a problem of this file; a number where only that is known. */
+  readonly panel: number | ((path: string | undefined) => readonly Voice[]);
   readonly verifications: readonly Verification[];
 }
 
@@ -34,7 +35,13 @@ const toCluster = (
   const { reviewers, families, independent } = agreementOf(members);
   const isSingle = families.length === 1;
   const looks = context.verifications.filter((one) => one.review === review && one.cluster === id);
-  const verification = decide(looks);
+  const verification = decide(looks, { families, isSevere: severity < "P2" });
+  const place = placeIn(speaker);
+  const size =
+    typeof panel === "number" ? panel : agreementOf([...panel(place.path), ...members]).independent;
+  const unplaced = members.every((member) => member.path === undefined)
+    ? members.find((member) => member.unplaced !== undefined)?.unplaced
+    : undefined;
   const isOpen = verification === undefined || verification.outcome === "unsure";
   return {
     id,
@@ -42,27 +49,43 @@ const toCluster = (
     severity,
     severities: votes,
     title: speaker.title,
-    ...placeOf(members),
+    ...place,
+    shown: speaker.id,
+    places: placesOf(members),
+    ...(unplaced !== undefined && { unplaced }),
     members: members.map((finding) => finding.id).toSorted(order),
     reviewers,
     families,
     independent,
-    probability: verifiedProbability(probabilityOf(independent, panel), verification, families),
+    probability: verifiedProbability(probabilityOf(independent, size), verification, families),
     needsVerification: isOpen && (isDisputed || (isSingle && severity < "P2")),
     ...(verification && { verification: told(verification) }),
     related: related.flatMap((other) => ids[other] ?? []).toSorted(order),
   };
 };
 
-/** A command shows more than an opinion; opinions that contradict each other decide nothing. */
-const decide = (looks: readonly Verification[]): Verification | undefined => {
+/**
+ * A command shows more than an opinion; opinions that contradict each other decide nothing, and what one model reports
+ * severely the same model cannot clear alone.
+ */
+const decide = (
+  looks: readonly Verification[],
+  { families, isSevere }: { readonly families: readonly string[]; readonly isSevere: boolean },
+): Verification | undefined => {
   const shown = looks.filter(({ by }) => by === "command");
   const counted = shown.length > 0 ? shown : looks;
   const sure = counted.filter(({ outcome }) => outcome !== "unsure");
   const [first] = sure;
   if (first === undefined) return counted[0];
-  if (sure.every(({ outcome }) => outcome === first.outcome)) return first;
-  return { ...first, outcome: "unsure", reason: "second looks contradict each other" };
+  if (!sure.every(({ outcome }) => outcome === first.outcome)) {
+    return { ...first, outcome: "unsure", reason: "second looks contradict each other" };
+  }
+  const isOwn = ({ by, family }: Verification): boolean => families.includes(family ?? by);
+  if (first.outcome === "refuted" && isSevere && shown.length === 0 && sure.every(isOwn)) {
+    const reason = `refuted only by the model family that reported it: ${first.reason}`;
+    return { ...first, outcome: "unsure", reason };
+  }
+  return first;
 };
 
 const told = ({ outcome, by, reason }: Verification): NonNullable<Cluster["verification"]> => ({
@@ -84,27 +107,23 @@ const idOf = ({ findings }: Group, review: string, taken: ReadonlySet<string>): 
 
 const shortId = (of: string): string => `c-${sha256(of).slice(0, 12)}`;
 
-/** The file that most members name, and the first line there that most name. */
-const placeOf = (members: readonly Finding[]): { path?: string; line?: number } => {
-  const path = commonest(members.flatMap((member) => member.path ?? []));
-  if (path === undefined) return {};
-  const line = commonest(
-    members.flatMap((member) => (member.path === path ? (member.line ?? []) : [])),
-  );
-  return line === undefined ? { path } : { path, line };
-};
+const placeIn = ({ path, line, symbol }: Finding): FindingPlace => ({
+  ...(path !== undefined && { path }),
+  ...(path !== undefined && line !== undefined && { line }),
+  ...(path !== undefined && symbol !== undefined && { symbol }),
+});
 
-const commonest = <Value extends string | number>(values: readonly Value[]): Value | undefined => {
-  const counts = new Map<Value, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let best: Value | undefined;
-  let bestCount = 0;
-  for (const [value, count] of counts) {
-    if (count > bestCount || (count === bestCount && best !== undefined && value < best)) {
-      [best, bestCount] = [value, count];
-    }
+const placesOf = (members: readonly Finding[]): FindingPlace[] => {
+  const places = new Map<string, FindingPlace>();
+  for (const member of members) {
+    if (member.path === undefined) continue;
+    const key = `${member.path}\0${member.line ?? ""}`;
+    if (places.get(key)?.symbol === undefined) places.set(key, placeIn(member));
   }
-  return best;
+  return [...places.values()].toSorted(
+    (left, right) =>
+      order(left.path ?? "", right.path ?? "") || (left.line ?? 0) - (right.line ?? 0),
+  );
 };
 
 const byRank = (left: Cluster, right: Cluster): number =>

@@ -2,8 +2,11 @@
 import type { Finding } from "../types.ts";
 import { findCandidates } from "./candidates.ts";
 import { linkAverage } from "./linkage.ts";
-import type { Normalised } from "./normalise.ts";
-import { placeBonus, textSimilarity } from "./similarity.ts";
+import type { Said } from "./said.ts";
+import { type Normalised, order } from "./normalise.ts";
+import { shareName, textSimilarity } from "./similarity.ts";
+import { byFile, joinExact, placesOf, type Unit } from "./units.ts";
+import { isContrast, titleWords } from "./contrast.ts";
 import { sketchAll } from "./sketch.ts";
 import { mergeThreshold, relatedFrom, sameFrom } from "./threshold.ts";
 
@@ -15,27 +18,33 @@ export interface Group {
   readonly related: readonly number[];
 }
 
-interface Unit {
-  readonly members: readonly Normalised[];
-  readonly first: Finding;
-  readonly reviewers: ReadonlySet<string>;
-}
-
 export const groupFindings = (
   findings: readonly Normalised[],
-  textOf: (finding: Finding) => string,
+  saidOf: (finding: Finding) => Said,
 ): Group[] => {
   const units = joinExact(findings);
-  const sketches = sketchAll(units.map(({ first }) => textOf(first)));
+  const said = units.map(({ first }) => saidOf(first));
+  const sketches = sketchAll(said.map(({ title, body }) => `${title}\n${body}`));
+  const titles = said.map(({ title }) => titleWords(title));
   const { all } = sketches;
   const raw = (left: number, right: number): number => {
     const one = all[left];
     const two = all[right];
     return one && two ? textSimilarity(one, two) : 0;
   };
-  const isBarred = placesApart(units);
+  const differ = (left: number, right: number): boolean => {
+    const one = titles[left];
+    const two = titles[right];
+    return one !== undefined && two !== undefined && isContrast(one, two);
+  };
+  const places = placesOf(units);
+  const { isBarred } = places;
   const isOwn = sharedReviewer(units);
-  const { scores, openShare } = sampleScores(units.length, raw, { isBarred, isOwn });
+  const { scores, openShare } = sampleScores(
+    units,
+    raw,
+    (left, right) => !isBarred(left, right) && !isOwn(left, right) && !places.isApart(left, right),
+  );
   // Where places keep most pairs apart, a review is as good as several small ones.
   const findingsNear = Math.max(1, units.length * openShare);
   const threshold = mergeThreshold(scores, {
@@ -44,6 +53,12 @@ export const groupFindings = (
   });
   const scale = sameFrom / threshold;
   const mean = scores.reduce((sum, score) => sum + score, 0) / (scores.length || 1);
+  const isStrong = (left: number, right: number, text: number): boolean => {
+    const one = all[left];
+    const two = all[right];
+    if (!one || !two || text < strongText || differ(left, right)) return false;
+    return shareName(one, two);
+  };
   const { clusters, similar } = linkAverage({
     size: units.length,
     pairs: findCandidates(
@@ -53,26 +68,83 @@ export const groupFindings = (
     ),
     score: (left, right) => {
       const text = raw(left, right);
-      const penalty = text < sameTextFrom && isOwn(left, right) ? ownPenalty : 0;
-      return text * scale + placeBonus(firstOf(units, left), firstOf(units, right)) - penalty;
+      if (places.isApart(left, right) && !isStrong(left, right, text)) return apart;
+      const near = places.score(left, right);
+      const own = isOwn(left, right) && (text < sameTextFrom || near < nearScore) ? ownPenalty : 0;
+      const isNear = near >= nearScore;
+      if (differ(left, right)) {
+        // Next to each other it may be one statement after all; elsewhere it is another subject.
+        return isNear && !isOwn(left, right) ? text * scale + near - nearContrast : apart;
+      }
+      return text * scale + near - own;
     },
-    background: (left, right) => mean * scale - (isOwn(left, right) ? ownPenalty : 0),
+    background: (left, right) =>
+      places.isApart(left, right)
+        ? apart
+        : mean * scale +
+          Math.min(0, places.score(left, right)) -
+          (isOwn(left, right) ? ownPenalty : 0),
     isBarred,
     threshold: sameFrom,
     edgeFrom: relatedFrom,
   });
-  const related = clusters.map((): number[] => []);
+  const joined = joinRules(clusters, units);
+  const related = joined.groups.map(() => new Set<number>());
   for (const [left, right, mean] of similar) {
     if (mean < relatedFrom || mean >= sameFrom) continue;
-    related[left]?.push(right);
-    related[right]?.push(left);
+    const [one, two] = [joined.index[left] ?? 0, joined.index[right] ?? 0];
+    if (one === two) continue;
+    related[one]?.add(two);
+    related[two]?.add(one);
   }
-  return clusters.map((members, index) => ({
+  return joined.groups.map((members, index) => ({
     findings: members.flatMap((member) => units[member]?.members ?? []),
     speaker: speakerOf(members, units, raw),
-    related: (related[index] ?? []).toSorted((left, right) => left - right),
+    related: [...(related[index] ?? [])].toSorted((left, right) => left - right),
   }));
 };
+
+/** Over several files only what one rule finds is one problem: groups in which nobody else has a word. */
+const joinRules = (
+  clusters: readonly (readonly number[])[],
+  units: readonly Unit[],
+): { readonly groups: readonly (readonly number[])[]; readonly index: readonly number[] } => {
+  const groups: number[][] = [];
+  const byRule = new Map<string, number>();
+  const index = clusters.map((members) => {
+    const key = soleRule(members, units);
+    const known = key === undefined ? undefined : byRule.get(key);
+    if (known !== undefined) {
+      groups[known]?.push(...members);
+      return known;
+    }
+    const at = groups.push([...members]) - 1;
+    if (key !== undefined) byRule.set(key, at);
+    return at;
+  });
+  return { groups, index };
+};
+
+const soleRule = (members: readonly number[], units: readonly Unit[]): string | undefined => {
+  const keys = new Set(
+    members.flatMap((at) =>
+      (units[at]?.members ?? []).map(({ finding: { rule, path, kind } }) =>
+        rule === undefined || path === undefined ? undefined : JSON.stringify([rule, kind ?? ""]),
+      ),
+    ),
+  );
+  const [key] = keys;
+  return keys.size === 1 ? key : undefined;
+};
+
+/** Never one problem, whatever else is in the two clusters. */
+const apart = Number.NEGATIVE_INFINITY;
+/** Of two findings in different symbols: the same sentences about the same name. */
+const strongText = 1.3;
+/** At the same line or next to it. */
+const nearScore = 0.25;
+/** The same frame of words around different subjects. */
+const nearContrast = 0.2;
 
 /**
  * Reviewers rarely report one problem twice: two findings of one reviewer are two problems unless the text is
@@ -80,60 +152,6 @@ export const groupFindings = (
  */
 const ownPenalty = 1;
 const sameTextFrom = 1.5;
-
-/** One rule at one place, or the same words about the same file, need no comparing. */
-const joinExact = (findings: readonly Normalised[]): Unit[] => {
-  const units = new Map<string, Normalised[]>();
-  for (const one of findings) {
-    const { rule, path, line, kind } = one.finding;
-    const isAtRule = rule && path && line !== undefined;
-    // A linter says the same words at every place that its rule finds: each is a problem of its own.
-    const key = isAtRule ? JSON.stringify([rule, path, line, kind ?? ""]) : one.content;
-    const unit = units.get(key);
-    if (unit) unit.push(one);
-    else units.set(key, [one]);
-  }
-  return Array.from(units.values(), (members): Unit => {
-    const [first] = members as [Normalised];
-    return {
-      members,
-      first: first.finding,
-      reviewers: new Set(members.map(({ finding }) => finding.reviewer)),
-    };
-  });
-};
-
-/**
- * Findings about different files, of different kinds, or of one rule at different lines are never the same
- * problem. By numbers, because it is asked a
- * million times in a large review.
- */
-const placesApart = (units: readonly Unit[]): ((left: number, right: number) => boolean) => {
-  const numbers = (values: readonly (string | undefined)[]): Int32Array => {
-    const known = new Map<string, number>();
-    return Int32Array.from(values, (value) => {
-      if (value === undefined) return -1;
-      const number = known.get(value) ?? known.size;
-      known.set(value, number);
-      return number;
-    });
-  };
-  const paths = numbers(units.map(({ first }) => first.path));
-  const kinds = numbers(units.map(({ first }) => first.kind));
-  const rules = numbers(
-    units.map(({ first }) => (first.line === undefined ? undefined : first.rule)),
-  );
-  const lines = Int32Array.from(units, ({ first }) => first.line ?? 0);
-  const areTwins = (left: number, right: number): boolean =>
-    (rules[left] ?? -1) >= 0 && rules[left] === rules[right] && lines[left] !== lines[right];
-  const differ = (of: Int32Array, left: number, right: number): boolean => {
-    const one = of[left] ?? -1;
-    const two = of[right] ?? -1;
-    return one !== two && one >= 0 && two >= 0;
-  };
-  return (left, right) =>
-    differ(paths, left, right) || differ(kinds, left, right) || areTwins(left, right);
-};
 
 /** Whether one reviewer said both. By numbers where it can be: asked as often as the places. */
 const sharedReviewer = (units: readonly Unit[]): ((left: number, right: number) => boolean) => {
@@ -166,44 +184,73 @@ const haveCommon = (left: ReadonlySet<string>, right: ReadonlySet<string>): bool
 const reviewersOf = (units: readonly Unit[]): number =>
   new Set(units.flatMap(({ reviewers }) => [...reviewers])).size;
 
-/** Pairs of different reviewers: all of a small review, an even selection of a large one. */
+/** Pairs of different reviewers that could be one problem: all of a small review, a selection of a large one. */
 const sampleScores = (
-  total: number,
+  units: readonly Unit[],
   raw: (left: number, right: number) => number,
-  { isBarred, isOwn }: Record<"isBarred" | "isOwn", (left: number, right: number) => boolean>,
+  isOpen: (left: number, right: number) => boolean,
 ): { readonly scores: readonly number[]; readonly openShare: number } => {
+  const files = byFile(units);
+  const unplaced = files.find((own) => units[own[0] ?? 0]?.first.path === undefined) ?? [];
   const scores: number[] = [];
-  const step = Math.max(1, Math.ceil((total * (total - 1)) / 2 / samplesMax));
-  let count = 0;
   let visited = 0;
   let open = 0;
-  // Units are in the order of a hash, so every n-th pair is as good as a random one.
-  for (let left = 0; left < total; left += 1) {
-    for (let right = left + 1 + ((step - (count % step)) % step); right < total; right += step) {
-      visited += 1;
-      if (isBarred(left, right)) continue;
-      open += 1;
-      if (!isOwn(left, right)) scores.push(raw(left, right));
+  // Only pairs of one file can be the same, so only these are looked at; who names no file may meet all.
+  const total = files.reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
+  const step = Math.max(1, Math.ceil(total / samplesMax));
+  let count = 0;
+  const visit = (left: number, right: number): void => {
+    count += 1;
+    if (count % step !== 0) return;
+    visited += 1;
+    if (!isOpen(left, right)) return;
+    open += 1;
+    scores.push(raw(left, right));
+  };
+  for (const own of files) {
+    for (const [at, left] of own.entries()) {
+      for (let next = at + 1; next < own.length; next += 1) visit(left, own[next] ?? 0);
     }
-    count += total - left - 1;
   }
-  return { scores, openShare: visited === 0 ? 1 : open / visited };
+  const pairs = (units.length * (units.length - 1)) / 2 || 1;
+  const reach = (total + unplaced.length * (units.length - unplaced.length)) / pairs;
+  return { scores, openShare: visited === 0 ? 1 : Math.min(1, (open / visited) * reach) };
 };
 
 /** So many similarities give mean and deviation to two digits. */
 const samplesMax = 12_000;
+
+/** Of two that are as much like the others: the more severe one, the one with a fix, the longer one, the first place. */
+const tellsMore = (one: Finding, two: Finding): boolean => {
+  const grade = ({ severity = "P2" }: Finding): string => severity;
+  if (grade(one) !== grade(two)) return grade(one) < grade(two);
+  if ((one.fix === undefined) !== (two.fix === undefined)) return two.fix === undefined;
+  const longer = (one.body ?? "").length - (two.body ?? "").length;
+  if (longer !== 0) return longer > 0;
+  return (order(one.path ?? "", two.path ?? "") || (one.line ?? 0) - (two.line ?? 0)) < 0;
+};
+
+/** Of a rule in thousands of files any one speaks for all. */
+const speakersMax = 50;
 
 const speakerOf = (
   members: readonly number[],
   units: readonly Unit[],
   raw: (left: number, right: number) => number,
 ): Finding => {
-  let best = members[0] ?? 0;
+  // A place that can be opened is worth more than a word in common.
+  const placed = members.filter((at) => firstOf(units, at).path !== undefined);
+  const candidates = (placed.length > 0 ? placed : members).slice(0, speakersMax);
+  let best = candidates[0] ?? 0;
   let bestSum = Number.NEGATIVE_INFINITY;
-  for (const one of members) {
+  for (const one of candidates) {
     let sum = 0;
-    for (const two of members) if (one !== two) sum += raw(one, two);
-    if (sum > bestSum) [best, bestSum] = [one, sum];
+    for (const two of candidates) if (one !== two) sum += raw(one, two);
+    const isBetter =
+      Math.abs(sum - bestSum) < 1e-9
+        ? tellsMore(firstOf(units, one), firstOf(units, best))
+        : sum > bestSum;
+    if (isBetter) [best, bestSum] = [one, sum];
   }
   return firstOf(units, best);
 };

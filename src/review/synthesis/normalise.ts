@@ -57,7 +57,7 @@ export const order = (left: string, right: string): number =>
 
 const cleanFinding = (finding: Finding): Finding => {
   const { id, review, reviewer, family, title, body, path, line, severity } = finding;
-  const { confidence, rule, kind, label, section, fix } = finding;
+  const { confidence, rule, kind, label, section, fix, symbol, unplaced } = finding;
   const cleanTitle = plainLine(title ?? "");
   const cleanBody = plainText(body ?? "").trim();
   return {
@@ -76,6 +76,8 @@ const cleanFinding = (finding: Finding): Finding => {
     ...(kind && { kind: plainLine(kind).toLowerCase() }),
     ...(label && { label: plainLine(label) }),
     ...(section && { section: plainLine(section) }),
+    ...(symbol && path && { symbol: plainLine(symbol) }),
+    ...(unplaced && { unplaced: plainLine(unplaced) }),
     ...(fix && { fix: plainText(fix) }),
   };
 };

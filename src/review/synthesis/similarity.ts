@@ -1,5 +1,4 @@
 /** How much two findings say the same: words shared, weighted words, letters, names of code, place. */
-import type { Finding } from "../types.ts";
 import type { Sketch } from "./sketch.ts";
 
 /**
@@ -19,15 +18,9 @@ export const textSimilarity = (left: Sketch, right: Sketch): number => {
   return shared / union + cosine + 0.5 * letters + (haveCommon(left.names, right.names) ? 0.1 : 0);
 };
 
-/** Near each other in one file is a strong hint, but reviewers also find two problems in one line. */
-export const placeBonus = (left: Finding, right: Finding): number =>
-  left.path !== undefined &&
-  left.path === right.path &&
-  left.line !== undefined &&
-  right.line !== undefined &&
-  Math.abs(left.line - right.line) <= 3
-    ? 0.25
-    : 0;
+/** Both use the same name of code. */
+export const shareName = (left: Sketch, right: Sketch): boolean =>
+  haveCommon(left.names, right.names);
 
 const compare = (
   left: Int32Array,

@@ -1,5 +1,13 @@
 import { sha256 } from "../../base/sha256.ts";
-import type { Finding, MissedJudgement, Report, Synthesis, Verification } from "../types.ts";
+import type {
+  Finding,
+  LookCounts,
+  MissedJudgement,
+  Report,
+  Synthesis,
+  Verification,
+} from "../types.ts";
+import { isMechanical, type Voice } from "./agreement.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { toClusters } from "./cluster.ts";
 import { groupFindings } from "./group.ts";
@@ -10,13 +18,15 @@ import { plainLine } from "../plain-text.ts";
 export interface SynthesizeOptions {
   /** Everyone who was asked. Without it, whoever has a finding is taken to have answered in full. */
   readonly reports?: readonly (Pick<Report, "reviewer" | "state" | "findings"> &
-    Partial<Pick<Report, "problems">>)[];
+    Partial<Pick<Report, "problems" | "family" | "notJudged">>)[];
   /** Gaps beside the reports that cannot be used. */
   readonly notJudged?: readonly MissedJudgement[];
   /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
   readonly quorum?: number;
-  /** How many reviewers looked; those with at least one finding unless told. */
+  /** How many reviewers looked; those with a usable report unless told, or with a finding where there are no reports. */
   readonly panel?: number;
+  /** How many rules ran, and over how many files; what of it nobody could read is in `notJudged`. */
+  readonly looked?: { readonly rules?: number; readonly files?: number };
   /** What second looks at clusters of this very input gave; they change no cluster's id or members. */
   readonly verifications?: readonly Verification[];
 }
@@ -31,30 +41,80 @@ export const synthesize = (
   options: SynthesizeOptions = {},
 ): Synthesis => {
   const all = normalise(findings);
-  const textOf = findBoilerplate(all.map(({ finding }) => finding));
-  const panel = options.panel ?? new Set(all.map(({ finding }) => finding.reviewer)).size;
+  const saidOf = findBoilerplate(all.map(({ finding }) => finding));
   const verifications = normaliseVerifications(options.verifications ?? []);
   const clusters = [...Map.groupBy(all, ({ finding }) => finding.review)]
     .toSorted(([left], [right]) => order(left, right))
     .flatMap(([review, own]) =>
-      toClusters(groupFindings(own, textOf), { review, panel, verifications }),
+      toClusters(groupFindings(own, saidOf), {
+        ...{ review, verifications },
+        panel: options.panel ?? panelOf(own, options.reports),
+      }),
     );
   const reports = reportLines(all, options.reports);
   const { quorum } = options;
   const notJudged = missedIn(options);
-  const judged = judgeReview(clusters, { raw: all.length, reports, needed: quorum, notJudged });
+  const looked = countLooks(options, notJudged);
+  const judged = judgeReview(clusters, {
+    ...{ raw: all.length, reports, needed: quorum, notJudged, looked },
+  });
   const digest = canonical({
     findings: all.map(({ finding }) => finding),
     reports,
-    panel,
+    panel: options.panel ?? panelOf(all, options.reports)(undefined),
     quorum: quorum ?? null,
     ...(verifications.length > 0 && { verifications }),
     ...(notJudged.length > 0 && { notJudged }),
   });
   return {
-    ...{ ...judged, clusters, reports },
+    ...{ ...judged, clusters, reports, looked },
     ...(notJudged.length > 0 && { notJudged }),
     inputDigest: `sha256:${sha256(digest)}`,
+  };
+};
+
+/**
+ * Everybody who was asked and answered could have seen it, apart from those who could not read its file. Rules and linters
+ * know some sorts of problem only, so their silence says nothing.
+ */
+const panelOf = (
+  own: readonly Normalised[],
+  reports: SynthesizeOptions["reports"],
+): ((path: string | undefined) => Voice[]) => {
+  if (!reports) {
+    const voices = own.map(({ finding }) => finding).filter((voice) => !isMechanical(voice));
+    return () => voices;
+  }
+  const usable = reports.filter(
+    (report) => !isMechanical(report) && isUsable({ ...report, findings: report.findings.length }),
+  );
+  return (path) =>
+    usable
+      .filter(({ notJudged = [] }) => !notJudged.some(({ where }) => where === path))
+      .map(({ reviewer, family, findings: [finding] }) => {
+        // Reports from files know no family, their findings may.
+        const known = family ?? finding?.family;
+        return {
+          reviewer: plainLine(reviewer),
+          ...(known !== undefined && { family: plainLine(known) }),
+        };
+      })
+      .toSorted((left, right) => order(left.reviewer, right.reviewer));
+};
+
+const countLooks = (
+  { reports, looked = {} }: SynthesizeOptions,
+  notJudged: readonly MissedJudgement[],
+): LookCounts => {
+  const usable = (reports ?? []).filter(
+    (report) => !isMechanical(report) && isUsable({ ...report, findings: report.findings.length }),
+  );
+  const { rules, files } = looked;
+  const unread = new Set(notJudged.flatMap(({ what, where }) => (what === "file" ? [where] : [])));
+  return {
+    reviewers: new Set(usable.map(({ reviewer }) => reviewer)).size,
+    ...(rules !== undefined && { rules }),
+    ...(files !== undefined && { files, unread: unread.size }),
   };
 };
 

@@ -1,7 +1,7 @@
 /** The verdict is computed from the clusters; what the reports say about themselves is never looked at. */
 import { assert } from "../../base/assert.ts";
 import { plural } from "../../base/text.ts";
-import type { Cluster, MissedJudgement, Severity, Synthesis } from "../types.ts";
+import type { Cluster, LookCounts, MissedJudgement, Severity, Synthesis } from "../types.ts";
 import { severities } from "./normalise.ts";
 
 export type ReportLine = Synthesis["reports"][number];
@@ -18,14 +18,19 @@ export const judgeReview = (
     /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
     readonly needed?: number | undefined;
     readonly notJudged?: readonly MissedJudgement[] | undefined;
+    readonly looked?: LookCounts | undefined;
   },
 ): Pick<Synthesis, "verdict" | "go" | "counts" | "quorum" | "reasons"> => {
-  const { raw, reports, notJudged = [] } = context;
+  const { raw, reports, notJudged = [], looked } = context;
   const counts = countClusters(clusters, raw);
   const asked = new Set(reports.map(({ reviewer }) => reviewer)).size;
   const usable = new Set(reports.filter(isUsable).map(({ reviewer }) => reviewer)).size;
   const needed = Math.max(1, context.needed ?? Math.ceil(asked / 2));
-  const standing = clusters.filter(isStanding);
+  const standing = clusters.filter((cluster) => isStanding(cluster) && isPlaced(cluster));
+  const lost = clusters.filter(
+    (cluster) => isStanding(cluster) && !isPlaced(cluster) && cluster.severity < "P2",
+  ).length;
+  const rulesAlone = isByRulesAlone(looked) ? looked?.rules : undefined;
   const [P0, P1] = (["P0", "P1"] as const).map(
     (severity) => standing.filter((cluster) => cluster.severity === severity).length,
   ) as [number, number];
@@ -35,19 +40,31 @@ export const judgeReview = (
       : []),
     ...(P0 > 0 ? [`${plural(P0, "problem")} of severity P0`] : []),
     ...(P1 > 0 ? [`${plural(P1, "problem")} of severity P1`] : []),
+    ...(lost > 0
+      ? [`${plural(lost, "severe problem")} at no place of what was reviewed: cannot block`]
+      : []),
     ...(notJudged.length > 0 ? [`not judged: ${missedText(notJudged)}`] : []),
+    ...(rulesAlone === undefined
+      ? []
+      : [`only ${plural(rulesAlone, "rule")} looked; no reviewer was asked`]),
     ...(counts.dismissed !== undefined ? [`${counts.dismissed} dismissed before`] : []),
     ...(counts.refuted > 0 ? [`${counts.refuted} refuted on a second look`] : []),
     ...(counts.needsVerification > 0
       ? [`${counts.needsVerification} seen by one source only or disputed: verify before acting`]
       : []),
   ];
-  const isUnread = notJudged.some(({ what }) => what === "file");
-  const free = isUnread ? "not-reviewed" : notJudged.length > 0 ? "incomplete" : "clean";
+  const free = notJudged.length > 0 || rulesAlone !== undefined ? "not-reviewed" : "go";
   const verdict =
     usable < needed ? "no-quorum" : P0 > 0 ? "blocked" : P1 > 0 ? "needs-changes" : free;
-  return { verdict, go: verdict === "clean", counts, quorum: { asked, usable, needed }, reasons };
+  return { verdict, go: verdict === "go", counts, quorum: { asked, usable, needed }, reasons };
 };
+
+/** Rules ran and no reviewer answered: they may object, and cannot say that it is good. */
+export const isByRulesAlone = (looked: LookCounts | undefined): looked is LookCounts =>
+  looked !== undefined && looked.rules !== undefined && looked.reviewers === 0;
+
+/** Whether it points to something that exists in what was reviewed, or to no place at all, as in a document. */
+export const isPlaced = ({ unplaced }: Cluster): boolean => unplaced === undefined;
 
 const missedText = (missed: readonly MissedJudgement[]): string => {
   const shown = missed.slice(0, missedShownMax).map(({ where, why }) => `${where} (${why})`);
@@ -71,9 +88,9 @@ export const withDismissals = (synthesis: Synthesis, dismissed: ReadonlySet<stri
   const clusters = synthesis.clusters.map((cluster): Cluster =>
     dismissed.has(cluster.id) ? { ...cluster, dismissed: true, needsVerification: false } : cluster,
   );
-  const { reports, counts, quorum, notJudged } = synthesis;
+  const { reports, counts, quorum, notJudged, looked } = synthesis;
   const needed = quorum?.needed;
-  const judged = judgeReview(clusters, { raw: counts.raw, reports, needed, notJudged });
+  const judged = judgeReview(clusters, { raw: counts.raw, reports, needed, notJudged, looked });
   return { ...synthesis, ...judged, clusters };
 };
 

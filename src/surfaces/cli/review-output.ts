@@ -58,14 +58,17 @@ export const synthesisText = (input: ShownSynthesis): string => {
   return reviewSarifText({ version: packageVersion(), problems, isComplete, ...known });
 };
 
-/** What could not be judged does not pass either; what was refuted or dismissed does not stop. */
+/** What could not be judged does not pass either; what was refuted or dismissed, or is at no place of what was reviewed, does not stop. */
 export const isOver = (synthesis: Synthesis, threshold: string | undefined): boolean =>
   threshold !== undefined &&
   (synthesis.verdict === "no-quorum" ||
-    synthesis.verdict === "incomplete" ||
-    synthesis.verdict === "not-reviewed" ||
+    // Rules alone may pass: what they read, they read.
+    (synthesis.verdict === "not-reviewed" && synthesis.notJudged !== undefined) ||
     synthesis.clusters.some(
-      (cluster) => isStanding(cluster) && cluster.severity <= (threshold as Severity),
+      (cluster) =>
+        isStanding(cluster) &&
+        cluster.unplaced === undefined &&
+        cluster.severity <= (threshold as Severity),
     ));
 
 /** The files that are cited, as they lie below `root` now; whatever leads out of it is not read. */

@@ -26,9 +26,7 @@ export const reviewShape = v.object({
   at: v.string(),
   subject: repositoryText,
   state: v.picklist(["running", "interrupted", "done", "failed"]),
-  verdict: v.nullable(
-    v.picklist(["clean", "not-reviewed", "incomplete", "needs-changes", "blocked", "no-quorum"]),
-  ),
+  verdict: v.nullable(v.picklist(["go", "not-reviewed", "needs-changes", "blocked", "no-quorum"])),
   notJudged: v.optional(
     v.array(v.object({ what: v.string(), where: repositoryText, why: agentText })),
   ),

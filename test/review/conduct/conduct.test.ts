@@ -96,7 +96,7 @@ describe("a whole review with routing", () => {
       ],
     });
     const outcome = await review.run({ slots: 1 }, watch());
-    expect(outcome?.synthesis).toMatchObject({ verdict: "clean", go: true });
+    expect(outcome?.synthesis).toMatchObject({ verdict: "go", go: true });
     expect(outcome?.findings).toEqual([]);
     expect(place.names()).toEqual(["correctness", "look", "safety"]);
     expect(samples).toMatchObject([{ reviewer: "safety", probability: 1, losses: 1, open: 0 }]);

@@ -49,7 +49,7 @@ describe("V-06 Markdown and text", () => {
       "| ash | strict | 1 |",
       "| 3 | 2 | 1 | 0 | 1 | 0 | 1 | 0 |",
       "- **Severity:** P0 (P0 × 1, P1 × 1)",
-      "- **Place:** src/a.go:7",
+      "- **Place:** src/a.go:7, 8",
       "Take the mutex.",
       "## Convergence",
       "## Unique contributions\n\n- **cedar:**",
@@ -59,7 +59,7 @@ describe("V-06 Markdown and text", () => {
     }
     for (const part of [
       "Verdict: blocked — no go",
-      "src/a.go:7 ·",
+      "src/a.go:7, 8 ·",
       "fix: Take the mutex.",
       "Unique contributions",
     ]) {

@@ -57,7 +57,7 @@ describe("V-04 a single-source P0 goes to verification", () => {
 
   it("V-04 refuted: it stays in the list, keeps its severity, and blocks nothing", () => {
     const refuted = looked(look({ outcome: "refuted" }));
-    expect(refuted).toMatchObject({ verdict: "clean", go: true });
+    expect(refuted).toMatchObject({ verdict: "go", go: true });
     expect(refuted.counts).toMatchObject({
       clusters: 2,
       refuted: 1,

@@ -23,7 +23,7 @@ describe("headgate review beside the ledger", () => {
     const ids = findings.map(({ id }) => id);
     await run(["findings", "dismiss", ...ids, "--reason", "wrong"], { cwd });
     const again = await review();
-    expect(again.stdout).toContain("Verdict: clean — go");
+    expect(again.stdout).toContain("Verdict: not reviewed — no objection by ");
     expect(again.stdout).toContain("Dismissed before");
     expect(again.stdout).not.toContain("Blockers");
     expect(again.code).toBe(0);
@@ -47,7 +47,7 @@ describe("headgate review beside the ledger", () => {
       { cwd },
     );
     expect(JSON.parse(stdout)).toMatchObject({
-      verdict: "clean",
+      verdict: "not-reviewed",
       reports: [{ reviewer: "static", state: "strict", findings: 0 }],
     });
     expect(code).toBe(0);

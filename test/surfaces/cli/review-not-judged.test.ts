@@ -26,13 +26,13 @@ describe("a review that was not held in full is not clean", () => {
     const args = ["review", "--reviewers", "safety,tests", "--timeout", "3s"];
     const found = await place.json([...args, "--fail-on", "P1"]);
     expect(found).toMatchObject({
-      ...{ exit: 1, verdict: "incomplete", go: false },
+      ...{ exit: 1, verdict: "not-reviewed", go: false },
       quorum: { asked: 2, usable: 1, needed: 1 },
       notJudged: [{ what: "report", where: "safety", why: "error: did not finish in 3 s" }],
     });
     expect(found.reasons.join()).toContain("not judged: safety (error: did not finish in 3 s)");
     const kept = await place.json(["review", "show"]);
-    expect(kept).toMatchObject({ verdict: "incomplete", notJudged: found.notJudged });
+    expect(kept).toMatchObject({ verdict: "not-reviewed", notJudged: found.notJudged });
     const { stdout } = await place.run(["review", "show"]);
     expect(stdout).toContain("not judged: safety: error: did not finish in 3 s");
     expect(await missedEvents(place)).toEqual(found.notJudged);
@@ -47,7 +47,12 @@ describe("a review that was not held in full is not clean", () => {
     const call = `import { exec } from "node:child_process";\nexport const run = (a) => exec(\`ls \${a}\`);\n`;
     place.edit("src/store.js", call);
     const first = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
-    expect(first).toMatchObject({ exit: 0, verdict: "clean", counts: { clusters: 1 } });
+    expect(first).toMatchObject({
+      exit: 0,
+      verdict: "not-reviewed",
+      go: false,
+      counts: { clusters: 1 },
+    });
     place.edit("src/store.js", `${call}export const line = "${"x".repeat(6000)}";\n`);
     const second = await place.json(["review", "src/store.js", "--fail-on", "P1"]);
     const why = "static rules: a line of it has over 5000 characters, as bundles have";
@@ -68,12 +73,15 @@ describe("a review that was not held in full is not clean", () => {
     expect(stdout).toContain("not judged: src/copy.c (no static rule reads c)");
     expect(code).toBe(1);
     const both = await place.json(["review", "--fail-on", "P1"]);
-    expect(both).toMatchObject({ exit: 0, verdict: "clean" });
+    expect(both).toMatchObject({ exit: 0, verdict: "not-reviewed" });
     expect(both.notes).toContain("1 file not judged: no static rule reads c");
     place.edit("docs/plan.md", "# Plan\n");
     place.edit("data.json", "{}\n");
     for (const path of ["docs/plan.md", "data.json"]) {
-      expect(await place.json(["review", path])).toMatchObject({ verdict: "clean", go: true });
+      expect(await place.json(["review", path])).toMatchObject({
+        verdict: "not-reviewed",
+        go: false,
+      });
     }
   });
 
@@ -96,6 +104,8 @@ describe("a review that was not held in full is not clean", () => {
     expect(stdout).toContain("Verdict: not reviewed — no go");
     // WebAssembly is no source, whatever its name is.
     place.edit("src/module.py", "\0asm\x01\0\0\0");
-    expect(await place.json(["review", "src/module.py"])).toMatchObject({ verdict: "clean" });
+    expect(await place.json(["review", "src/module.py"])).toMatchObject({
+      verdict: "not-reviewed",
+    });
   });
 });

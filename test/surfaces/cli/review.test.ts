@@ -152,7 +152,7 @@ describe("headgate review", () => {
     expect(states(second)).toEqual(["persisting", "persisting"]);
     edit("src/store.js", `${code}export const load = (name) => read(name);\n`);
     const third = await json(review);
-    expect(third).toMatchObject({ exit: 0, verdict: "clean" });
+    expect(third).toMatchObject({ exit: 0, verdict: "go" });
     expect(third.fixed).toHaveLength(1);
     edit("src/store.js", changed);
     const fourth = await json(review);
@@ -160,13 +160,13 @@ describe("headgate review", () => {
     const back = fourth.ledger.find(({ state }: { state: string }) => state === "regressed");
     await run(["findings", "dismiss", back.finding, "--reason", "wrong"]);
     const fifth = await json(review);
-    expect(fifth).toMatchObject({ exit: 0, verdict: "clean", go: true });
+    expect(fifth).toMatchObject({ exit: 0, verdict: "go", go: true });
     expect(fifth.reasons).toContain("1 dismissed before");
     const told = await run(review);
     expect(told.stdout).toMatch(/Dismissed before\n {2}P1 {2}Removal is not checked/);
     const list = await json(["review", "list"]);
     expect(list.reviews).toHaveLength(6);
-    expect(list.reviews[0].verdict).toBe("clean");
+    expect(list.reviews[0].verdict).toBe("go");
     const diff = await run(["review", "diff", list.reviews[3].id, list.reviews[2].id]);
     expect(diff.stdout).toMatch(/^\+ P1 {2}Removal/m);
     expect(diff.stdout).toMatch(/^ {2}P1 {2}Name from outside/m);

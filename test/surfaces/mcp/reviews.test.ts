@@ -76,6 +76,6 @@ describe("MCP tools for reviews", () => {
       .toBe("interrupted");
     writeFileSync(join(place.folder, "GATE"), "");
     const resumed = await place.json(["review", "resume", data.review]);
-    expect(resumed).toMatchObject({ exit: 0, verdict: "clean", review: data.review });
+    expect(resumed).toMatchObject({ exit: 0, verdict: "go", review: data.review });
   });
 });

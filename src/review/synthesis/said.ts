@@ -1,0 +1,61 @@
+/**
+ * What a finding says about its problem, without what every finding has: labels of the template, its place, its
+ * confidence, quoted code, paths. In the report template these are most of the words, and the same in all.
+ */
+import type { Finding } from "../types.ts";
+
+export const saidIn = ({ title, body = "", path }: Finding): Said => ({
+  title: bare(title, path),
+  body: bare(
+    body
+      .replace(fences, "\n")
+      .split("\n")
+      .flatMap((line) => (fieldLine.test(line) ? [] : [line.replace(label, "")]))
+      .join("\n"),
+    path,
+  ),
+});
+
+export interface Said {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Opened and never closed: up to the end. */
+const fences = /^[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n(?:[^]*?\n[ \t]{0,3}\1[^\n]*(?:\n|$)|[^]*$)/gm;
+
+const bullet = String.raw`^[ \t>]*(?:[-*+•][ \t]+)?`;
+
+/** A line that holds a place or a grade and nothing about the problem. */
+const fieldLine = new RegExp(
+  `${bullet}(?:[*_]{1,2})?(?:place|places|location|file|path|lines?|where|symbol|confidence|severity|priority|category|kind|rule|id)(?:[*_]{1,2})?[ \\t]*:`,
+  "i",
+);
+
+/** `**Evidence**:`, `Failure scenario:`, `**Why it matters:**` at the beginning of a line. */
+const label = new RegExp(
+  `${bullet}(?:[*_]{2}[^*_\\n]{1,40}(?::[*_]{2}|[*_]{2}[ \\t]*:)|(?:evidence|failure(?: scenario)?|scenario|impact|consequence|problem|issue|description|details|cause|root cause|why|fix|suggested fix|recommendation|suggestion|remediation|example|note)[ \\t]*:)[ \\t]*`,
+  "i",
+);
+
+/** Without paths, line numbers and quoted code; the names in the code stay. */
+const bare = (text: string, path: string | undefined): string => {
+  const name = path?.split("/").at(-1);
+  let rest = text.replace(quoted, (whole, code: string) => (isName(code) ? whole : namesIn(code)));
+  rest = rest.replace(place, " ");
+  if (path !== undefined) rest = rest.replaceAll(path, " ");
+  if (name !== undefined && name.includes(".")) rest = rest.replaceAll(name, " ");
+  return rest;
+};
+
+const quoted = /`([^`\n]{1,400})`/g;
+
+/** `handle_upload`, `os.path.join()`, `l.buckets`: what the code is called, not how it reads. */
+const isName = (code: string): boolean =>
+  /^[@$&*]?[\w$]+(?:(?:\.|::|->|#|\/)[\w$]+)*[!?]?(?:\(\))?$/.test(code.trim());
+
+const namesIn = (code: string): string =>
+  ` ${[...code.matchAll(/[A-Za-z_$][\w$]{2,}(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*/g)].map(([name]) => `\`${name}\``).join(" ")} `;
+
+const place =
+  /(?<![\w/])(?:[\w@.+-]{1,100}\/){1,30}[\w@.+-]{1,100}\.[A-Za-z]\w{0,9}(?:(?::|#L)\d{1,7}(?:-L?\d{1,7})?)?|(?<![\w/.])[\w@+-][\w@.+-]{0,100}\.[A-Za-z]\w{0,9}(?::|#L)\d{1,7}(?:-L?\d{1,7})?|\blines?\s+\d{1,7}(?:\s*(?:-|–|to|and)\s*\d{1,7})?/gi;
