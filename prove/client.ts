@@ -37,7 +37,9 @@ const findHooks = (root: string, event: string, tool: string | undefined) => {
   return (settings.hooks?.[event] ?? [])
     .filter(({ matcher }) => !matcher || new RegExp(`^(?:${matcher})$`).test(tool ?? ""))
     .flatMap(({ hooks = [] }) => hooks)
-    .flatMap(({ command = "", timeout = 60 }) => (isHookLine(command) ? [{ command, timeout }] : []));
+    .flatMap(({ command = "", timeout = 60 }) =>
+      isHookLine(command) ? [{ command, timeout }] : [],
+    );
 };
 
 /** Without them a run would measure plain git and call it Headgate. */
