@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, availableParallelism, loadavg, platform } from "node:os";
 import { resolve } from "node:path";
 
@@ -102,6 +102,18 @@ export const saveResult = (name: string, result: object): void => {
     2,
   );
   writeFileSync(resolve(folder, `${name}.json`), `${text}\n`);
+};
+
+/** What an earlier run kept; empty: nothing. */
+export const readResult = (name: string): object => {
+  const file = resolve(import.meta.dirname, "results", `${name}.json`);
+  if (!existsSync(file)) return {};
+  const {
+    command: _,
+    machine: __,
+    ...parts
+  } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  return parts;
 };
 
 export const measuredRows = (measured: readonly Measured[]): string[][] =>

@@ -3,12 +3,20 @@
 // built in the folder that HEADGATE_BEFORE names: without one, that row is left out. Processor time of everything that has to run (the server, its parsers, git, the hooks), because the
 // machine may have other work; so it needs Linux. HEADGATE_RUNS: how many of each (200).
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openHeadgate } from "../src/compose.ts";
 import { parseActor } from "../src/claims/index.ts";
-import { median, printTable, saveResult } from "./harness.ts";
+import { median, printTable, readResult, saveResult } from "./harness.ts";
 import { measureRecords } from "./line-records.ts";
 
 const runs = Number(process.env["HEADGATE_RUNS"] ?? 200);
@@ -62,7 +70,9 @@ const openScene = async (home: string, name: string): Promise<Scene> => {
   });
   ends.push(() => server.kill("SIGKILL"));
   await new Promise((ready) => server.stdout.once("data", ready));
-  const local = join(cwd, ".git/headgate");
+  // Earlier releases keep their state beside the settings.
+  const places = [join(cwd, ".git/headgate"), join(cwd, ".headgate/local")];
+  const local = places.find((place) => existsSync(join(place, "port"))) ?? "";
   const port = readFileSync(join(local, "port"), "utf8").trim();
   const token = readFileSync(join(local, "token"), "utf8").trim();
   const file = join(cwd, "store.py");
@@ -316,7 +326,8 @@ try {
     const title = `10,000 dirty files, lines of ${whoseWords[whose]} (${few} runs)`;
     await part(`dirty-${whose}`, title, () => manyDirty(whose, gitCommit));
   }
-  if (wanted.length === 0) saveResult("lines", { runs, ...results });
+  // Parts that were measured alone stand beside those of an earlier run.
+  saveResult("lines", { ...readResult("lines"), ...results });
 } finally {
   for (const end of ends) end();
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });

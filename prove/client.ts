@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isHookLine } from "../src/base/hook-line.ts";
 
 export interface ClientSession {
   readonly root: string;
@@ -27,8 +28,6 @@ interface HookGroup {
 }
 
 /** Hooks of the project that others wrote are never run. */
-const isOurs = (command: string): boolean => command.includes(".headgate/hook");
-
 const findHooks = (root: string, event: string, tool: string | undefined) => {
   const path = join(root, ".claude/settings.json");
   if (!existsSync(path)) return [];
@@ -38,7 +37,16 @@ const findHooks = (root: string, event: string, tool: string | undefined) => {
   return (settings.hooks?.[event] ?? [])
     .filter(({ matcher }) => !matcher || new RegExp(`^(?:${matcher})$`).test(tool ?? ""))
     .flatMap(({ hooks = [] }) => hooks)
-    .flatMap(({ command = "", timeout = 60 }) => (isOurs(command) ? [{ command, timeout }] : []));
+    .flatMap(({ command = "", timeout = 60 }) =>
+      isHookLine(command) ? [{ command, timeout }] : [],
+    );
+};
+
+/** Without them a run would measure plain git and call it Headgate. */
+export const requireHooks = (root: string): void => {
+  if (findHooks(root, "PreToolUse", "Edit").length === 0) {
+    throw new Error(`the settings in ${root} start no hook of Headgate before an edit`);
+  }
 };
 
 /** Sends an event to its hooks; the first refusal counts. */

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { AgentPatience, AgentSetup, TaskOffer } from "./agent.ts";
+import { requireHooks } from "./client.ts";
 import { git, gitEnvironment, identity, listChanges, readChange } from "./git.ts";
 import type { AgentTask, HistoryWindow } from "./history.ts";
 import type { AgentLogEntry, MadeCommit } from "./record.ts";
@@ -102,6 +103,7 @@ const runIn = async (folder: string, request: ModeRequest): Promise<ModeRun> => 
   };
   if (mode.isHeadgate) {
     headgate("init", "--client", "claude", "--yes");
+    requireHooks(checkout);
     git(checkout, "add", "--all");
     git(checkout, "commit", "--quiet", "--message", "Set up Headgate");
     headgate("up", "--detach");

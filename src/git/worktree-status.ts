@@ -7,6 +7,10 @@ export interface DirtyFile {
   readonly path: string;
   /** Not known to git at all. */
   readonly isUntracked: boolean;
+  /** In the working tree; zeros: it is gone. */
+  readonly mode?: string;
+  /** Of the last commit, where that has it. */
+  readonly head?: { readonly mode: string; readonly blob: string };
 }
 
 export interface Head {
@@ -48,7 +52,15 @@ export const readWorktree = async (git: WritingGit): Promise<WorktreeStatus> => 
     const isUntracked = entry.startsWith("? ");
     // Fields before the path: one for untracked files, eight for changed ones, ten for unmerged ones.
     const fields = isUntracked ? 1 : entry.startsWith("u ") ? 10 : 8;
-    dirty.push({ path: entry.split(" ").slice(fields).join(" "), isUntracked });
+    const words = entry.split(" ");
+    const [, , , oldMode = "", , mode = "", blob = ""] = words;
+    dirty.push({
+      ...{ path: words.slice(fields).join(" "), isUntracked },
+      ...(fields === 8 && {
+        mode,
+        ...(!/^0+$/.test(oldMode) && { head: { mode: oldMode, blob } }),
+      }),
+    });
   }
   return { head: { branch, ...(commit !== undefined && { commit }) }, dirty };
 };

@@ -34,13 +34,14 @@ export const answerFor = (
   {
     commit,
     released,
-    hasUnknown,
     locked = [],
+    more = [],
   }: {
     readonly commit: string | null;
     readonly released: readonly string[];
-    readonly hasUnknown: boolean;
     readonly locked?: readonly string[];
+    /** Changes without lines. */
+    readonly more?: readonly CommitFile[];
   },
 ): CommitAnswer => {
   const own = ownFiles(part);
@@ -48,11 +49,11 @@ export const answerFor = (
   return {
     ok: true,
     commit,
-    files: own.map(describe),
+    files: [...own.map(describe), ...more],
     released,
     notes: [
       ...[...carried].map((actor) => `lines of ${actor} that yours were written onto went along`),
-      ...(hasUnknown ? ["lines without a known author went along"] : []),
+      ...(part.tookUnknown ? ["lines without a known author went along"] : []),
       ...locked.map(
         (path) =>
           `another git has the index locked: git shows ${path} as staged until the next commit here`,

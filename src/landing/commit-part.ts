@@ -28,18 +28,21 @@ import {
 } from "../git/index.ts";
 import { endSettledHolds } from "../gate/index.ts";
 import { type Lines, withGround } from "../lines/index.ts";
-import { endWork, noteWork, readContent } from "../state/index.ts";
+import { endWork, noteWork } from "../state/index.ts";
 import type { Outline } from "../structure/index.ts";
+import { type BareChanges, bareFiles, findBare } from "./bare-entries.ts";
 import { findNeeds, othersIn } from "./needed-edits.ts";
 import {
   answerFor,
   type CommitAnswer,
+  type CommitFile,
   leftFiles,
   nothing,
   ownFiles,
   refused,
 } from "./commit-answer.ts";
 import { committedContents, type OwnPart, planPart } from "./own-part.ts";
+import { readInTree } from "./read-in-tree.ts";
 import { findWanted } from "./wanted-files.ts";
 import { finishCommits } from "./unfinished-commits.ts";
 
@@ -152,7 +155,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
       lines: wish.isDryRun ? { ...lines, refresh: lines.view } : lines,
       git: createGit({ cwd: repository.worktree, environment }),
       writing: git,
-      read: (path) => readContent(join(repository.worktree, path), systemFiles),
+      read: (path) => readInTree(repository.worktree, path),
       head: head.commit,
       session: claims.actor.session,
       paths: wanted.paths,
@@ -162,18 +165,23 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
   let part = await plan();
   const needs = await findNeeds(part.files, ports.outline);
   if (needs.size > 0) part = await plan(needs);
-  if (wish.isDryRun) return answerFor(part, { commit: null, released: [], hasUnknown: false });
-  if (ownFiles(part).length === 0) return nothing(part, wanted.left);
+  const bare = findBare(
+    dirty.filter(({ path }) => isAsked(path)),
+    { root: repository.worktree, files: systemFiles, part, left: wanted.left },
+  );
+  const more = bareFiles(bare);
+  if (ownFiles(part).length === 0 && more.length === 0) return nothing(part, wanted.left);
+  if (wish.isDryRun) return answerFor(part, { commit: null, released: [], more });
   let isShown = false;
   const { localDir, worktree } = repository;
   const note = { kind: "commit", id: operation, worktree } as const;
   noteWork(localDir, note);
   try {
-    let made = await prepare(ports, { wish, part, head });
+    let made = await prepare(ports, { wish, part, head, bare });
     if (!made.ok && isOurRefusal(made)) {
       const extra = new Map([...needs, ...othersIn(part.files)]);
       const together = extra.size === 0 ? undefined : await plan(extra);
-      const again = together && (await prepare(ports, { wish, part: together, head }));
+      const again = together && (await prepare(ports, { wish, part: together, head, bare }));
       if (together && again?.ok) [part, made] = [together, again];
     }
     if (!made.ok)
@@ -191,7 +199,7 @@ const attempt = async (ports: Attempting, wish: CommitWish): Promise<CommitAnswe
     const locked = await followHead(ports, prepared);
     if (locked.length > 0) noteWork(localDir, { ...note, ...shown, isLeft: true });
     else isShown = false;
-    return await finish(ports, { part, prepared, entries: made.entries, locked });
+    return await finish(ports, { part, prepared, entries: made.entries, locked, more });
   } finally {
     if (!isShown) endWork(localDir, note);
   }
@@ -203,7 +211,17 @@ const isOurRefusal = ({ why, lines = [] }: NotPrepared): boolean =>
 
 const prepare = async (
   { git, scratch, operation, claims }: Attempting,
-  { wish, part, head }: { readonly wish: CommitWish; readonly part: OwnPart; readonly head: Head },
+  {
+    wish,
+    part,
+    head,
+    bare,
+  }: {
+    readonly wish: CommitWish;
+    readonly part: OwnPart;
+    readonly head: Head;
+    readonly bare: BareChanges;
+  },
 ) => {
   const own = ownFiles(part);
   const modes = await readModes(
@@ -211,7 +229,7 @@ const prepare = async (
     head,
     own.map(({ path }) => path),
   );
-  const entries: TreeEntry[] = [];
+  const entries: TreeEntry[] = [...bare.entries];
   for (const { path, content } of own) {
     if (content === undefined) {
       entries.push({ path, mode: "0", blob: "0".repeat(head.commit?.length ?? 40) });
@@ -225,7 +243,7 @@ const prepare = async (
     entries.push({ path, mode: modeNow(git.cwd, path) ?? modes.get(path) ?? "100644", blob });
   }
   const made = await prepareCommit({
-    ...{ git, files: systemFiles, scratch, operation, head, entries },
+    ...{ git, files: systemFiles, scratch, operation, head, entries, paths: bare.paths },
     message: messageWith(wish, claims.actor, part),
   });
   return { ...made, entries };
@@ -279,11 +297,12 @@ interface MadeCommit {
   readonly prepared: PreparedCommit;
   readonly entries: readonly TreeEntry[];
   readonly locked: readonly string[];
+  readonly more: readonly CommitFile[];
 }
 
 const finish = async (
   { git, lines, claims, repository, environment }: Attempting,
-  { part, prepared, entries, locked }: MadeCommit,
+  { part, prepared, entries, locked, more }: MadeCommit,
 ): Promise<CommitAnswer> => {
   const { commit } = prepared;
   const { session } = claims.actor;
@@ -305,10 +324,7 @@ const finish = async (
   await runPostCommit(git, systemFiles);
   const after = new Set((await claims.list({ actor: claims.actor.id })).claims.map(({ id }) => id));
   const released = before.claims.map(({ id }) => id).filter((id) => !after.has(id));
-  return answerFor(part, {
-    ...{ commit, released, locked },
-    hasUnknown: part.tookUnknown,
-  });
+  return answerFor(part, { commit, released, locked, more });
 };
 
 /** A name as `--with` takes it: an actor, a session, or `unknown`. Throws ACTOR_INVALID. */

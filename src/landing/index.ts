@@ -31,3 +31,4 @@ export {
 } from "./commit-part.ts";
 export { finishCommits, type FinishedCommit, type FinishingPlace } from "./unfinished-commits.ts";
 export { type CommittedFile, keptName, type TreeForm, treeForms } from "./tree-form.ts";
+export { readInTree } from "./read-in-tree.ts";

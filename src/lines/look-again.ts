@@ -27,9 +27,11 @@ export const onto = (
   return { ...record, weave: rebase(record.weave, lines, unknown) };
 };
 
-/** Whether the record knew the file as it was before the command. */
-export const isAsBefore = ({ weave }: FileRecord, { before, committed }: ChangedFile): boolean => {
-  const lines = currentLines(weave);
+/** Whether these lines are the file as it was before the command. */
+export const isAsBefore = (
+  lines: readonly string[] | undefined,
+  { before, committed }: ChangedFile,
+): boolean => {
   if (before === null) return lines === undefined;
   const known = lines && hash("sha256", toBytes(lines));
   if (before !== undefined) return known === before;

@@ -34,6 +34,7 @@ import {
   type OverdueWrite,
 } from "./late-writes.ts";
 import { grantNotices } from "./line-notices.ts";
+import { adoptLate } from "./adopt.ts";
 import { disown, takenLines } from "./moved-lines.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
@@ -62,6 +63,7 @@ import { settling, tellSettled } from "./settling.ts";
 import { hasOpenLines, strangersMet, strangersNear } from "./strangers.ts";
 import { countAhead, giveTurnsAfter, standInLine, takeTurn, turnsAt } from "./turns.ts";
 import type { LineEdit, LineRow, LineSplice } from "./types.ts";
+import { currentLines } from "./weave.ts";
 
 export const openLines = (options: OpenLinesOptions): Lines => {
   const { open, look, worktree, newId, idleMs, read: readFile, keepLate } = options;
@@ -248,7 +250,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
       });
     },
 
-    noteCommand: async (changes, by) => {
+    noteCommand: async (changes, by, since = Infinity) => {
       if (changes.length === 0) return;
       await write(async (tx, at) => {
         const ms = Math.trunc(at.now.wallMs);
@@ -263,13 +265,15 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           const known = await readRecord(tx, at.place, path);
           // Dirty before, and unseen: its authors are not known any more.
           if (!known && typeof before === "string") continue;
-          const base = known ?? newRecord(before === null ? undefined : committed);
-          const isKnown = !known || isAsBefore(known, change);
+          const own = edit(by, ms);
+          const adopted = known && adoptLate(known, change, { since, edit: own });
+          const base = adopted ?? known ?? newRecord(before === null ? undefined : committed);
+          const isKnown = !known || isAsBefore(currentLines(known.weave), change);
           const none = unknown(ms);
-          const rest = isKnown ? edit(by, ms) : none;
+          const rest = adopted || isKnown ? own : none;
           const seen = bringUp(base, readFile(path), { rest, unknown: none });
           for (const [text, rows] of takenLines(seen.weave, rest.session)) moved.set(text, rows);
-          const isNew = before === null && !known;
+          const isNew = before === null && (!known || adopted !== undefined);
           const record = isNew ? { ...seen, weave: disown(seen.weave, rest, moved) } : seen;
           if (record === known) continue;
           await tellLate(tx, at, { path, known: base, record });

@@ -153,9 +153,9 @@ export interface Lines {
   ): Promise<Noted>;
   /**
    * After a command of a session: what changed in these files while it ran is the session's, where it is
-   * known what they were before.
+   * known what they were before. `since`: it began then; lines of no author that were found after it are its.
    */
-  noteCommand(changes: readonly ChangedFile[], by: Writing): Promise<void>;
+  noteCommand(changes: readonly ChangedFile[], by: Writing, since?: number): Promise<void>;
   /**
    * The session was heard of; its end frees those who wait for it. `goesOn`: its client's process may go on with
    * its lines under another id (`passLines`).

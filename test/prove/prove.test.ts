@@ -31,7 +31,9 @@ describe("npm run prove, the short form", () => {
     expect(tasks).toBe(8);
     expect(landed + absorbed + stuck).toBe(tasks);
     expect(lost).toBe(left);
-    expect(measured.broken).toBe(0);
+    expect(measured).toMatchObject({ broken: 0, foreign: 0 });
+    // Its sessions were told the rules: their client ran the hooks.
+    expect(run.log.some((entry) => entry.kind === "heard" && entry.isStart)).toBe(true);
     expect(run.commits.map(({ task }) => task)).not.toContain(undefined);
     const report = formatReport([{ window: "short", mode: "headgate", seed: 1, ...result }]);
     expect(report).toContain("## short");

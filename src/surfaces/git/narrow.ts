@@ -3,8 +3,7 @@
  * pre-commit hook the index that it is about to commit; entries with lines of others are replaced by HEAD with
  * the session's own part. Working files are not touched. Nothing waits here: git holds its lock.
  */
-import { join, resolve } from "node:path";
-import { systemFiles } from "../../base/files.ts";
+import { resolve } from "node:path";
 import { type Change, readBlobs, createWritingGit, type WritingGit } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import type { Actor } from "../../claims/index.ts";
@@ -15,8 +14,8 @@ import {
   keptName,
   type PartFile,
   planPart,
+  readInTree,
 } from "../../landing/index.ts";
-import { readContent } from "../../state/index.ts";
 import type { HookContext } from "./hook-context.ts";
 
 export interface Narrowed {
@@ -90,9 +89,7 @@ export const narrowIndex = async (
     return { files, notes, carried: [], paths: [], reason: holdsOthers(first.path) };
   }
   if (entries.length > 0) await replaceEntries(context, entries, noName(options.staged));
-  if (tookUnknown && entries.length > 0) {
-    notes.push("headgate: lines without a known author went along.");
-  }
+  if (tookUnknown && !brings) notes.push("headgate: lines without a known author went along.");
   const carried = own.flatMap((file) => file.carried.map(({ actor }) => actor));
   return {
     ...{ files, notes, carried: [...new Set(carried)] },
@@ -111,7 +108,7 @@ export const workingSide = ({
   const { worktree: cwd } = headgate.repository;
   return {
     writing: createWritingGit({ cwd, environment, actor: headgate.claims.actor.id }),
-    read: (path) => readContent(join(cwd, path), systemFiles),
+    read: (path) => readInTree(cwd, path),
   };
 };
 

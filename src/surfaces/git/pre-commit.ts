@@ -16,6 +16,7 @@ import {
 import { HeadgateError } from "../../errors.ts";
 import { contentHash } from "../../state/index.ts";
 import { missedIn, noteMissed } from "../note-missed.ts";
+import { noteRunning } from "../note-running.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
@@ -51,6 +52,7 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
   const staged = await stagedChanges(git, base);
   const merged = mergeHeads(context);
   const isOwn = !isPart && staged.length > 0 && commitsOwnLines(claims.actor);
+  if (isOwn) await noteRunning(headgate, { environment: context.environment, git });
   const judging = openJudging(context);
   let missed: readonly Reason[] = [];
   try {

@@ -30,7 +30,10 @@ export const takeGitTurn = async (
 ): Promise<void> => {
   const writing = effects.filter(({ touches }) => touches.includes("index"));
   if (writing.length === 0) return;
-  if (writing.some(({ operation }) => operation === "commit")) await waitForGround(context);
+  const commits = writing.filter(({ operation }) => operation === "commit");
+  const isGroundFree = commits.length === 0 || (await waitForGround(context));
+  // It waits longer for them itself, and must not keep them from git all the while.
+  if (!isGroundFree && commits.every(({ by }) => by === "headgate commit")) return;
   if (context.isOver()) return;
   await context.claims.claim({
     targets: [turnName(context.root)],
@@ -44,20 +47,26 @@ export const endGitTurn = async (
   command: string,
   { claims, root }: Pick<GitTurnContext, "claims" | "root">,
 ): Promise<void> => {
-  if (!/\bgit\b/.test(command)) return;
+  if (!/\b(?:git|headgate)\b/.test(command)) return;
   const { claims: held } = await claims.list({ actor: claims.actor.id, target: turnName(root) });
   if (held.length > 0) await claims.release({ claims: held.map(({ id }) => id) });
 };
 
 /** Until the sessions whose uncommitted lines the own ones were written onto have committed them. */
-const waitForGround = async ({ claims, lines, clock, isOver }: GitTurnContext): Promise<void> => {
+const waitForGround = async ({
+  claims,
+  lines,
+  clock,
+  isOver,
+}: GitTurnContext): Promise<boolean> => {
   const by = { actor: claims.actor, kind: "edit" } as const;
   const untilMs = clock.monoMs() + limits.commitGroundMs;
   while (clock.monoMs() < untilMs && !isOver()) {
-    if ((await lines.ground(by, true)).length === 0) return;
+    if ((await lines.ground(by, true)).length === 0) return true;
     await clock.sleep(groundPollMs);
   }
   await lines.ground(by, false);
+  return false;
 };
 
 const groundPollMs = 150;

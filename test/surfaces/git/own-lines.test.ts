@@ -6,7 +6,7 @@ import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { serveFolder } from "../../helpers/served-folders.ts";
 import { pathWith } from "../../helpers/shim.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
-import { arm, gitAs, install, read, write } from "./hooked-repository.ts";
+import { arm, gitAs, headgateAs, install, read, write } from "./hooked-repository.ts";
 import {
   openCheckout,
   servedCheckout,
@@ -204,6 +204,28 @@ describe("N-10 every kind of entry", () => {
     );
     expect(place.head("f.txt")).toBe(mine);
     expect(status(place)).toBe(" M f.txt\n M tool.sh\n");
+    // `headgate commit` takes them as well.
+    rmSync(at("link"));
+    chmodSync(at("run.sh"), 0o644);
+    symlinkSync("tool.sh", at("other"));
+    git(at("inner"), "commit", "--quiet", "--allow-empty", "--message", "Again");
+    const more = ["commit", "-m", "More", "--json"];
+    const planned = headgateAs(session("s1"), place.folder, ...more, "--dry-run");
+    const made = headgateAs(session("s1"), place.folder, ...more);
+    const files = ["inner", "link", "other", "run.sh"].map((path) => ({
+      path,
+      hunks: 0,
+      left: [],
+    }));
+    for (const done of [planned, made]) {
+      expect(JSON.parse(done.stdout)).toMatchObject({ ok: true, files: expect.any(Array) });
+      const answer = JSON.parse(done.stdout) as { files: { path: string }[] };
+      expect(answer.files.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual(files);
+    }
+    expect(status(place)).toBe(" M f.txt\n M tool.sh\n");
+    expect(git(place.folder, "ls-tree", "HEAD", "other", "run.sh")).toMatch(/^120000 .*\n100644 /);
+    const none = headgateAs(session("s1"), place.folder, ...more, "--dry-run");
+    expect([none.code, JSON.parse(none.stdout)]).toMatchObject([4, { code: "COMMIT_NOTHING" }]);
     expect(place.commitAll("s2").code).toBe(0);
     expect(git(place.folder, "ls-tree", "HEAD", "tool.sh")).toMatch(/^100755 /);
   });

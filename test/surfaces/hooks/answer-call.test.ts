@@ -274,6 +274,7 @@ describe("shell commands and the ring", () => {
         return { compared: true, ungated: [], text: "b.txt was written around the gate." };
       },
       admitted: async (writes: unknown) => void heard.push(["admitted", writes]),
+      noteSoFar: async () => undefined,
       settle: async () => void heard.push(["settle"]),
       tellNear: async () => [],
       isNews: async () => true,

@@ -3,6 +3,7 @@ import { resolveInRepository } from "../../../base/paths.ts";
 import { plural, showText } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import type { CommitAnswer } from "../../../landing/index.ts";
+import { noteRunning } from "../../note-running.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
 
@@ -54,6 +55,7 @@ export const command: Command = {
     if (repository.kind !== "git") {
       throw new HeadgateError("REPOSITORY_NOT_FOUND", "a commit needs a git repository");
     }
+    if (!isDryRun) await noteRunning(headgate, context);
     const { commitPart, readAlong } = await import("../../../landing/index.ts");
     const task = flags.text("task");
     const answer = await commitPart(

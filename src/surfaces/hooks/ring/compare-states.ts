@@ -1,5 +1,5 @@
 /** Which files have another content than before. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type FileState,
   type LookBudget,
@@ -43,7 +43,8 @@ export const compareStates = (
     const isDirty = Object.hasOwn(after.files, path);
     const look = () => stateOf(join(root, path), { files, isTracked: true, budget });
     const is = (isDirty ? after.files[path] : undefined) ?? look();
-    if (was ? isSame(was, is) : isOlder(is, options.at)) continue;
+    const wasElsewhere = (): boolean => is.hash !== null && isInMoved(path, options);
+    if (was ? isSame(was, is) : isOlder(is, options.at) && !wasElsewhere()) continue;
     // Known by its numbers only: what it holds now decides whether the gate has let it pass.
     const hash = is.hash === undefined ? look().hash : is.hash;
     if (was?.hash !== undefined && was.hash === hash) continue;
@@ -69,3 +70,15 @@ const isSame = (a: FileState, b: FileState): boolean =>
 /** Not changed since: it is new to the list because git or an ignore file sees it in another way now. */
 const isOlder = (state: FileState, at: number): boolean =>
   state.hash !== null && state.ctimeMs < at - timeStepMs;
+
+/**
+ * A folder above it was renamed since, which leaves the times of all that is in it. An entry that comes or goes
+ * changes both times of a folder, a rename only the second one.
+ */
+const isInMoved = (path: string, { root, files, at }: CompareOptions): boolean => {
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+    const stat = files.stat(join(root, folder));
+    if (stat && stat.ctimeMs >= at - timeStepMs && stat.mtimeMs < stat.ctimeMs) return true;
+  }
+  return false;
+};

@@ -4,6 +4,7 @@ import { systemEnvironment } from "../../../base/environment.ts";
 import { systemFiles } from "../../../base/files.ts";
 import { createGit, type Git } from "../../../git/index.ts";
 import { showText } from "../../../base/text.ts";
+import { parseActor } from "../../../claims/index.ts";
 import { UnjudgedWrites } from "../../unjudged/index.ts";
 import { readCommitted } from "../../../landing/index.ts";
 import type { NearEdit } from "../../../gate/index.ts";
@@ -196,20 +197,13 @@ class WorktreeRing implements Ring {
     { tool }: RingCall,
     { at, state: before }: Snapshot & { readonly state: WorktreeState },
   ): Promise<RingReport> {
-    const { root, kind } = this.#context;
+    const { root } = this.#context;
     const after = await this.#look({ state: before, at });
-    const budget = new LookBudget(this.#clock);
-    const options = { root, kind, at, files: this.#disk, budget };
     const hasMoved = before.head !== after.head;
     await this.#tellBranch(before, after);
-    const hasPassed = this.#files.passed(root, at);
-    const found = [
-      ...compareStates(before, after, options),
-      ...(hasMoved ? await this.#byCommits(before, after) : []),
-    ].filter(({ path, after: hash }) => !hasPassed(path, hash));
-    const changes = await this.#withoutModes(await this.#withoutEdits(found, at), before.head);
+    const changes = await this.#changesBetween({ at, state: before }, after);
     if (changes.length === 0) return { compared: true, ungated: [] };
-    await this.#noteLines(changes, before.head);
+    await this.#noteLines(changes, { head: before.head, since: at });
 
     const writes = await this.#describe(changes, before, tool);
     // What git brought with another commit was judged when it was committed: only holders are told.
@@ -226,6 +220,35 @@ class WorktreeRing implements Ring {
     return { compared: true, ungated: told, text: reportText(told, { tool, others }) };
   }
 
+  /** Without what the gate has let pass. */
+  async #changesBetween(
+    { at, state: before }: { readonly at: number; readonly state: WorktreeState },
+    after: WorktreeState,
+  ): Promise<readonly Change[]> {
+    const { root, kind } = this.#context;
+    const budget = new LookBudget(this.#clock);
+    const hasPassed = this.#files.passed(root, at);
+    const found = [
+      ...compareStates(before, after, { root, kind, at, files: this.#disk, budget }),
+      ...(before.head === after.head ? [] : await this.#byCommits(before, after)),
+    ].filter(({ path, after: hash }) => !hasPassed(path, hash));
+    return this.#withoutModes(await this.#withoutEdits(found, at), before.head);
+  }
+
+  async noteSoFar(): Promise<void> {
+    const { root, claims } = this.#context;
+    try {
+      const opened = this.#files.opened(root);
+      const { at, state } =
+        opened.find(({ actor }) => parseActor(actor).session === claims.actor.session) ?? {};
+      if (at === undefined || !state) return;
+      const changes = await this.#changesBetween({ at, state }, await this.#look({ state, at }));
+      if (changes.length > 0) await this.#noteLines(changes, { head: state.head, since: at });
+    } catch {
+      // `after` looks again, and a commit leaves what is not known to be its session's.
+    }
+  }
+
   async #tellBranch(before: WorktreeState, after: WorktreeState): Promise<void> {
     const { lines, notify, claims, kind } = this.#context;
     if (kind === "folder" || !lines || !notify) return;
@@ -234,9 +257,15 @@ class WorktreeRing implements Ring {
   }
 
   /** Where another's command ran as well, nothing proves whose a change is. */
-  async #noteLines(changes: readonly Change[], head: string | null): Promise<void> {
+  async #noteLines(
+    changes: readonly Change[],
+    { head, since }: { readonly head: string | null; readonly since: number },
+  ): Promise<void> {
     const { lines, root, claims } = this.#context;
-    const own = changes.filter(({ isClean }) => !isClean);
+    // A file that was never committed leaves nothing dirty behind when it goes.
+    const own = changes.filter(
+      ({ isClean, before, after }) => !isClean || (after === null && typeof before === "string"),
+    );
     if (!lines || own.length === 0 || this.#files.othersAtWork(root, this.#actor).length > 0)
       return;
     const asCommitted = own.filter(({ before }) => before === undefined).map(({ path }) => path);
@@ -251,6 +280,7 @@ class WorktreeRing implements Ring {
         committed: committed.get(path)?.content,
       })),
       { actor: claims.actor, kind: "shell" },
+      Math.trunc(since),
     );
   }
 

@@ -63,12 +63,17 @@ export class RingFiles {
     return isFresh ? found : undefined;
   }
 
-  /** Others whose tools run in the same worktree now. */
-  othersAtWork(root: string, actor: string): string[] {
+  /** Of tools that run in the worktree now. */
+  opened(root: string): Snapshot[] {
     const folder = this.#folder("open");
     const names = this.#list(folder).slice(0, ringLimits.snapshotsMax);
     const open = names.flatMap((name) => this.#read<Snapshot>(join(folder, name)) ?? []);
-    const others = open.filter((one) => one.root === root && one.actor !== actor);
+    return open.filter((one) => one.root === root);
+  }
+
+  /** Others whose tools run in the same worktree now. */
+  othersAtWork(root: string, actor: string): string[] {
+    const others = this.opened(root).filter((one) => one.actor !== actor);
     return [...new Set(others.map((one) => one.actor))];
   }
 

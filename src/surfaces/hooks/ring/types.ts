@@ -56,6 +56,11 @@ export interface Ring {
   before(call: RingCall): Promise<void>;
   /** After it. Emits `write.ungated`, leaves word for the holders, answers what to tell the agent. */
   after(call: RingCall): Promise<RingReport>;
+  /**
+   * Before a commit of the session: what its running command has written so far is the session's. A command line
+   * often writes and commits.
+   */
+  noteSoFar(): Promise<void>;
   /** The gate has let this content pass: sha256 in hex, null for a file that is deleted. */
   admitted(
     writes: readonly { readonly path: string; readonly hash: string | null }[],

@@ -29,8 +29,32 @@ export const readHeadgate = (words: readonly Word[], { sink, place }: Running): 
   if (actor?.known && !lookers.has(command)) {
     sink.person({ kind: "actor", by: `headgate ${command} --as`, actor: actor.text }, here);
   }
+  if (command === "commit") noteCommit(own, sink, here);
+  else if (!keepers.has(command)) sink.unsure("runs headgate");
   return true;
 };
+
+/** It takes turns with git's commits, and like these writes no file of the working tree. */
+const noteCommit = (words: readonly Word[], sink: Running["sink"], place: Place): void => {
+  if (hasWord(words, "--dry-run")) return;
+  const { cwd = "", isUnsure } = place;
+  sink.git(
+    {
+      ...{ operation: "commit", by: "headgate commit", touches: ["index", "head"], harm: "none" },
+      ...{ dirty: "none", paths: [], at: cwd, certain: cwd !== "" && !isUnsure },
+    },
+    place,
+  );
+};
+
+/**
+ * Commands that write no file of a working tree. Others' shell commands are told from them: two that may write at the
+ * same time leave lines without an author, and `wait` takes long.
+ */
+const keepers = new Set(
+  `status claims check events blame diff history inbox help wait claim release renew tell ask answer judge
+  outline`.split(/\s+/),
+);
 
 const hasWord = (words: readonly Word[], name: string): boolean =>
   words.some(({ text }) => text === name);

@@ -27,10 +27,7 @@ export const runProgram = (words: readonly Word[], running: Running): Place => {
   const { sink, place } = running;
   const [program, ...rest] = words;
   if (program === undefined) return place;
-  if (readHeadgate(words, running)) {
-    sink.unsure("runs headgate");
-    return place;
-  }
+  if (readHeadgate(words, running)) return place;
   const name = nameOf(program);
   if (name === undefined || sink.functions.has(name)) {
     sink.unsure(`runs ${program.text === "" ? "something" : program.text}`);

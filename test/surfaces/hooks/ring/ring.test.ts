@@ -104,6 +104,8 @@ describe("writes around the gate", () => {
     ["node -e \"require('fs').writeFileSync('src/b.ts','x')\"", ["src/b.ts"]],
     ["rm src/a.ts", ["src/a.ts"]],
     ["mv src/a.ts src/c.ts", ["src/a.ts", "src/c.ts"]],
+    ["git mv src lib", ["lib/a.ts", "lib/b.ts", "src/a.ts", "src/b.ts"]],
+    ["mkdir lib && mv src lib", ["lib/src/a.ts", "lib/src/b.ts", "src/a.ts", "src/b.ts"]],
     ["printf -- '--- a/a.txt\\n+++ b/a.txt\\n@@ -1 +1 @@\\n-one\\n+two\\n' | git apply", ["a.txt"]],
     ["f=src/a.ts; echo 1 > $f", ["src/a.ts"]],
     ["ln -s a.ts src/link.ts", ["src/link.ts"]],

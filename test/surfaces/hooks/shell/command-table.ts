@@ -4,6 +4,12 @@
  * "reads": writes nothing for certain. "unknown": anything may happen.
  */
 export const commandTable: readonly (readonly [command: string, ...expected: string[]])[] = [
+  // Headgate's own: another's shell command beside them still knows its lines.
+  ["headgate wait src/a.ts --timeout 60s", "reads"],
+  ["headgate status && headgate tell all hello", "reads"],
+  ["headgate commit -m x --dry-run", "reads"],
+  ["headgate commit -m x", "G commit none none index,head"],
+  ["npx headgate edit replace a.ts", "unknown"],
   // Redirections.
   ["echo hi > a.ts", "W /r/a.ts"],
   ["echo hi >a.ts", "W /r/a.ts"],
