@@ -10,10 +10,12 @@ import { openFor } from "./open-for.ts";
 /** What `state check` and `state recover` look at, and what each configured file must be. */
 export interface StateTargets {
   readonly paths: readonly string[];
+  /** Only temporaries are looked for everywhere below it. */
+  readonly below?: string;
   readonly rulesOf: (path: string) => ContentRules;
 }
 
-/** The paths as typed; without any, the configured state files and `.headgate`, else this folder. */
+/** The paths as typed; without any, the state files, else this folder, and temporaries of the whole worktree. */
 export const stateTargets = async (
   context: CommandContext,
   options: { readonly evenIfMisconfigured?: boolean } = {},
@@ -26,7 +28,7 @@ export const stateTargets = async (
   }
   const own = join(home, ".headgate");
   const present = [...configured.keys(), own].filter((path) => systemFiles.stat(path));
-  return { paths: present.length > 0 ? present : [environment.cwd], rulesOf };
+  return { paths: present.length > 0 ? present : [environment.cwd], rulesOf, below: home };
 };
 
 interface Settings {
