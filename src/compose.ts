@@ -42,6 +42,8 @@ import {
 } from "./compose-rooms.ts";
 import { lazyRuns } from "./compose-runs.ts";
 import { type LeftWork, leftWorkOf } from "./compose-repair.ts";
+import { sayLoss, watchLoss } from "./compose-loss.ts";
+import { placeKnower } from "./compose-same-store.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import type { HeadgateError } from "./errors.ts";
@@ -76,6 +78,8 @@ export interface HeadgateOptions {
    * says why. For looking and for giving back, which are never refused.
    */
   readonly evenIfMisconfigured?: boolean;
+  /** Gets one line when the store has lost history; without it nothing is said. */
+  readonly onRemark?: (line: string) => void;
   /** The caller moves state out of the tree: finding it there does not stop it. */
   readonly movesState?: boolean;
   /** Also asks type checkers about missing calls, and waits so long for their answer (milliseconds). */
@@ -178,7 +182,17 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...{ repository, environment, flags, evenIfBroken },
   });
   const place = parseAddress(config.store, repository.localDir);
-  const scopeIdentity = repository.identity[place.isShared ? "shared" : "local"];
+  const path = place.kind === "sqlite" ? resolve(environment.cwd, place.path) : undefined;
+  const scopeIdentity = {
+    ...repository.identity[place.isShared ? "shared" : "local"],
+    knows: placeKnower(repository, path),
+  };
+  const loss = watchLoss({
+    ...{ dir: repository.localDir, scopeKey: scopeIdentity.key },
+    location: `${place.kind}:${place.kind === "sqlite" ? path : place.location}`,
+    fences: ({ store, scope }) => fenceMarkFor(repository, store, scope),
+    open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
+  });
   const vias = new Map<string, Via | undefined>();
   const acted = lazily(() => lookAtProcess(given, { stateFolder: repository.localDir }));
   const handles = new StoreHandles({
@@ -193,6 +207,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     environment,
     clock,
     readOnly,
+    ...(options.onRemark && { onFirstUse: sayLoss(loss, options.onRemark) }),
   });
   const close = () => handles.close();
   const stateFolder = repository.localDir;
@@ -271,7 +286,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     scope: () => handles.scope(),
     scopeIdentity,
     leftWork: leftWorkOf({
-      ...{ repository, environment, clock, claims, routing, handles },
+      ...{ repository, environment, clock, claims, routing, handles, loss },
       edit: acting(claims).edit,
       events: eventLog(handles, { actor: undefined, clock }),
       notify: (notices) => notify(handles, notices),
@@ -300,6 +315,18 @@ const actorOf = (
   return typeof actor === "string" ? { ...parseActor(actor), process: ownIdentity() } : actor;
 };
 
+const fenceMarkFor = (repository: Repository, store: Store, scope: Scope): FenceMark =>
+  new FenceMark({
+    files: systemFiles,
+    dir: repository.localDir,
+    ...(repository.kind === "git" && { twin: `${repository.localDir}-fences.json` }),
+    store: `${store.capabilities.name}:${store.location}`,
+    isShared: store.capabilities.shared,
+    bootId: ownIdentity().bootId,
+    scopeKey: scope.key,
+    scopeId: scope.id,
+  });
+
 const claimsOf = (
   handles: StoreHandles,
   options: {
@@ -315,14 +342,7 @@ const claimsOf = (
     // With a server as the store, nothing else has made the folder yet.
     makeLocalDir(repository.localDir, systemFiles, environment.platform);
     const scope = await handles.scope();
-    const fences = new FenceMark({
-      files: systemFiles,
-      dir: repository.localDir,
-      store: `${store.capabilities.name}:${store.location}`,
-      isShared: store.capabilities.shared,
-      bootId: ownIdentity().bootId,
-      scopeKey: scope.key,
-    });
+    const fences = fenceMarkFor(repository, store, scope);
     handles.closeToo(() => fences.close());
     return { store, scope, fences };
   };
