@@ -38,7 +38,14 @@ const fullOnly = [
       "profile-processes",
       "reviewers-processes",
     ],
-    ...["routing-kill", "routing-read-only", "runs-crash", "runs-disk", "runs-sleep"],
+    ...[
+      "next-command",
+      "routing-kill",
+      "routing-read-only",
+      "runs-crash",
+      "runs-disk",
+      "runs-sleep",
+    ],
     ...["state-delays", "state-errors", "store-postgres", "two-editors"],
   ].map((name) => `test/fault/${name}.test.ts`),
 ];
