@@ -3,9 +3,11 @@
  * beside it knows better: the next command says so, and the first one that may write says it for the last time.
  */
 import { systemFiles } from "./base/files.ts";
-import { type FenceMark, findLostFences } from "./claims/index.ts";
+import { ownIdentity } from "./base/process-identity.ts";
+import { FenceMark, findLostFences } from "./claims/index.ts";
+import type { Repository } from "./git/index.ts";
 import type { StoredScope } from "./compose-store.ts";
-import type { Statement } from "./store/index.ts";
+import type { Scope, Statement, Store } from "./store/index.ts";
 
 interface LossPlace {
   readonly dir: string;
@@ -17,15 +19,15 @@ interface LossPlace {
   open(): Promise<StoredScope>;
 }
 
-interface Loss {
+interface LostFences {
   readonly marked: number;
   readonly stored: number;
 }
 
 export interface LossWatch {
-  find(there: StoredScope | undefined): Promise<Loss | undefined>;
+  find(there: StoredScope | undefined): Promise<LostFences | undefined>;
   /** The event and the mark change in one write turn; a kill in between says it once more. */
-  forget(there: StoredScope | undefined, lost: Loss): Promise<void>;
+  forget(there: StoredScope | undefined, lost: LostFences): Promise<void>;
 }
 
 export const watchLoss = (place: LossPlace): LossWatch => ({
@@ -62,8 +64,20 @@ export const sayLoss = (
   };
 };
 
-export const describeLoss = ({ marked, stored }: Loss): string =>
+export const describeLoss = ({ marked, stored }: LostFences): string =>
   `the store was deleted, emptied or put back from an older copy: it knows ${stored} of ${marked} fences. Claims ` +
-  "and history in between are lost; whoever works here claims again. Fences go on rising";
+  "and history in between are lost: claim again. Fences go on rising";
 
 const selectFence: Statement = { sql: "SELECT fence FROM scopes WHERE id = :id" };
+
+export const fenceMarkFor = (repository: Repository, store: Store, scope: Scope): FenceMark =>
+  new FenceMark({
+    files: systemFiles,
+    dir: repository.localDir,
+    ...(repository.kind === "git" && { twin: `${repository.localDir}-fences.json` }),
+    store: `${store.capabilities.name}:${store.location}`,
+    isShared: store.capabilities.shared,
+    bootId: ownIdentity().bootId,
+    scopeKey: scope.key,
+    scopeId: scope.id,
+  });

@@ -15,7 +15,7 @@ interface StoreHandlesOptions {
   readonly clock: Clock;
   readonly readOnly: boolean;
   readonly via: (actor: string | null) => Via | undefined;
-  /** What is in the store, before it is used for the first time; `isWriter`: as the writing handle sees it. */
+  /** Called before the store is used for the first time; `isWriter`: by the writing handle. */
   readonly onFirstUse?: (found: StoredScope | undefined, isWriter: boolean) => Promise<void>;
 }
 

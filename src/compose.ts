@@ -18,7 +18,6 @@ import {
   lookAtProcess,
   userEnvironmentFor,
   type Claims,
-  FenceMark,
   openClaims,
   parseActor,
   proveHolder,
@@ -42,7 +41,7 @@ import {
 } from "./compose-rooms.ts";
 import { lazyRuns } from "./compose-runs.ts";
 import { type LeftWork, leftWorkOf } from "./compose-repair.ts";
-import { sayLoss, watchLoss } from "./compose-loss.ts";
+import { fenceMarkFor, sayLoss, watchLoss } from "./compose-loss.ts";
 import { placeKnower } from "./compose-same-store.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
@@ -55,7 +54,14 @@ import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
 import type { Analyser } from "./structure/index.ts";
-import { makeLocalDir, parseAddress, type Scope, type Store, type Via } from "./store/index.ts";
+import {
+  makeLocalDir,
+  parseAddress,
+  type Scope,
+  type Store,
+  type StoreAddress,
+  type Via,
+} from "./store/index.ts";
 
 export interface HeadgateOptions {
   /** A folder in the repository, from which targets are read; default: the working directory. */
@@ -189,7 +195,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
   };
   const loss = watchLoss({
     ...{ dir: repository.localDir, scopeKey: scopeIdentity.key },
-    location: `${place.kind}:${place.kind === "sqlite" ? path : place.location}`,
+    location: `${place.kind}:${path ?? location(place)}`,
     fences: ({ store, scope }) => fenceMarkFor(repository, store, scope),
     open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
   });
@@ -277,10 +283,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
       as: (other) => acting(claims.as(withProof(other))),
       open: (worktree) => openHeadgate({ ...options, repo: worktree }),
     }),
-    storePlace: {
-      kind: place.kind,
-      location: place.kind === "sqlite" ? place.path : place.location,
-    },
+    storePlace: { kind: place.kind, location: location(place) },
     store: () => handles.writer(),
     storeIfAny: () => handles.reader(),
     scope: () => handles.scope(),
@@ -295,6 +298,9 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     [Symbol.asyncDispose]: close,
   };
 };
+
+const location = (place: StoreAddress): string =>
+  place.kind === "sqlite" ? place.path : place.location;
 
 const lazily = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
@@ -314,18 +320,6 @@ const actorOf = (
   }
   return typeof actor === "string" ? { ...parseActor(actor), process: ownIdentity() } : actor;
 };
-
-const fenceMarkFor = (repository: Repository, store: Store, scope: Scope): FenceMark =>
-  new FenceMark({
-    files: systemFiles,
-    dir: repository.localDir,
-    ...(repository.kind === "git" && { twin: `${repository.localDir}-fences.json` }),
-    store: `${store.capabilities.name}:${store.location}`,
-    isShared: store.capabilities.shared,
-    bootId: ownIdentity().bootId,
-    scopeKey: scope.key,
-    scopeId: scope.id,
-  });
 
 const claimsOf = (
   handles: StoreHandles,

@@ -12,7 +12,8 @@ import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";
-import type { Scope, Statement, Store } from "../store/index.ts";
+import type { Scope, Store } from "../store/index.ts";
+import { readFence, readMark } from "./stored-fence.ts";
 
 export interface FenceMarkOptions {
   readonly files: Files;
@@ -189,7 +190,7 @@ export class FenceMark {
           },
           { waitMs: reserveWaitMs },
         );
-        // Whoever removes the state folder with both marks in it does not set the numbers back.
+        // Numbers go on also when the state folder is removed with both marks in it.
         const { twin } = this.#options;
         if (twin !== undefined) {
           await updateJson<unknown>(twin, () => this.#present(), { waitMs: reserveWaitMs });
@@ -320,8 +321,7 @@ export const findLostFences = async ({
   readonly dir: string;
   readonly files: Files;
 }): Promise<{ readonly marked: number; readonly stored: number } | undefined> => {
-  const text = readMark(files, join(dir, "fence-mark"));
-  const found = text === undefined ? undefined : parseMark(text);
+  const found = parseMark(readMark(files, join(dir, "fence-mark")));
   if (!found) return undefined;
   const mark = { ...found, store: nameStore(found.store, dir) };
   const stored = there ? await readFence(there) : 0;
@@ -331,29 +331,6 @@ export const findLostFences = async ({
   });
   return marked === undefined ? undefined : { marked, stored };
 };
-
-const readMark = (files: Files, path: string): string | undefined => {
-  try {
-    return files.readFile(path).toString("utf8");
-  } catch (error) {
-    // Whoever is about to hand a fence out says what is wrong with it.
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
-};
-
-const readFence = async ({
-  store,
-  scope,
-}: {
-  readonly store: Store;
-  readonly scope: Scope;
-}): Promise<number> => {
-  const row = await store.read((tx) => tx.get<{ fence: number }>(selectFence, { id: scope.id }));
-  return Number(row?.fence ?? 0);
-};
-
-const selectFence: Statement = { sql: "SELECT fence FROM scopes WHERE id = :id" };
 
 /** How long one look at the next block is put off while somebody else makes it. */
 const reserveWaitMs = 25;

@@ -134,7 +134,7 @@ export class Journal {
     syncFolder(this.#files, this.#open);
   }
 
-  /** Before others hear how it ended: whoever ended it may have died before it was durable. */
+  /** Before others hear how it ended: it may have been killed before that was durable. */
   confirm(): void {
     syncFolder(this.#files, this.#open);
   }

@@ -136,7 +136,7 @@ export const removeTemporaries = ({ folders, record, ports }: Work): void => {
     }
     known.add(folder);
   }
-  // Also where they are gone: whoever removed them may have died before this.
+  // Also where they are gone: an earlier try may have been killed before this.
   for (const folder of known) folder.sync();
 };
 

@@ -20,7 +20,7 @@ export const parseKeyPath = (text: string): readonly string[] => {
   return parts;
 };
 
-/** For a key that does not exist. Whoever means a way through the file gets no key with slashes in it. */
+/** For a key that does not exist. A way through the file makes no key with slashes in it. */
 export const mayCreate = (change: {
   readonly key: string;
   readonly canCreate?: boolean;
@@ -37,7 +37,7 @@ export const mayCreate = (change: {
   );
 };
 
-/** Stands for the place after the last entry of a list, as in JSON pointers. */
+/** The place after the last entry of a list, as in JSON pointers. */
 export const listEnd = "-";
 
 /** The index a key stands for inside a list. */

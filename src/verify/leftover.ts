@@ -42,15 +42,15 @@ export interface Leftover {
 interface LossFinder {
   /** Undefined where the store knows all fences that were handed out. */
   find(
-    there: Stored | undefined,
+    there: ScopeInStore | undefined,
   ): Promise<{ readonly marked: number; readonly stored: number } | undefined>;
   forget(
-    there: Stored | undefined,
+    there: ScopeInStore | undefined,
     lost: { readonly marked: number; readonly stored: number },
   ): Promise<void>;
 }
 
-interface Stored {
+interface ScopeInStore {
   readonly store: Store;
   readonly scope: Scope;
 }
@@ -70,5 +70,5 @@ export interface VerifyPorts {
   /** Whether a process lives; default: as the system says. */
   readonly probe?: (identity: ProcessIdentity) => Liveness;
   /** Undefined while nothing was ever stored. */
-  look(): Promise<Stored | undefined>;
+  look(): Promise<ScopeInStore | undefined>;
 }

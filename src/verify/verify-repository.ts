@@ -33,7 +33,7 @@ export const verifyRepository = async (
   return { clean: findings.every(({ repaired }) => repaired), findings };
 };
 
-/** What killed writers left of records and contents of edits. */
+/** Left of records and contents of edits by killed writers. */
 const checkTemporaries: LeftoverCheck = async ({ repository }, repairs) => {
   const folders = ["open", "blobs"]
     .map((name) => join(repository.localDir, "edits", name))

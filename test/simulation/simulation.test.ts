@@ -22,7 +22,7 @@ describe("the simulator", () => {
   it("G15 G16 after every fault ordinary commands find all or nothing, and everything ends", () =>
     drawing(async (seed) => {
       const reports = await runAll(
-        range(seed % 1_000_000_000, countRounds("seeds of the simulator", 10_000, 100)),
+        range(seed % 1_000_000_000, countRounds("seeds of the simulator", 10_000, 60)),
       );
       expect(reports.flatMap((one) => (one.failure === undefined ? [] : explain(one)))).toEqual([]);
       const kinds = new Set(reports.flatMap(({ faults }) => Object.keys(faults)));

@@ -39,7 +39,7 @@ export const plantedBugs = {
   "edit-no-fence-check": "an edit is written whether its claim is still held or not",
   "edit-record-not-synced": "the record of an edit is not on the disk before its files change",
   "repair-not-called": "no command looks for what dead processes left",
-  "repair-of-the-living": "an edit that a living process is making is taken back",
+  "repair-restores-nothing": "what a killed edit had written stays, and its record goes",
 } as const;
 export type PlantedBug = keyof typeof plantedBugs;
 
@@ -387,7 +387,8 @@ export class World {
       edit: {
         recover: () =>
           recoverEdits({
-            ...{ root: this.#root, dir: join(this.#state, "edits"), files: door.files, clock },
+            ...{ root: this.#root, dir: join(this.#state, "edits"), clock },
+            files: this.#filesOfRepair(door),
             ...{ owner: identity, history: openHistoryIn(there) },
             probe: (one) => this.#probe(one),
           }),
@@ -407,8 +408,16 @@ export class World {
     };
   }
 
+  #filesOfRepair({ files }: Door): Door["files"] {
+    if (this.#bug !== "repair-restores-nothing") return files;
+    const rename = (from: string, to: string): void => {
+      if (!/\.(?:old|back)$/.test(from)) files.rename(from, to);
+    };
+    return { ...files, rename };
+  }
+
   #probe({ pid }: ProcessIdentity): Liveness {
-    const isAlive = this.#alive.has(pid) && this.#bug !== "repair-of-the-living";
+    const isAlive = this.#alive.has(pid);
     return isAlive
       ? { state: "alive", evidence: [] }
       : { state: "dead", evidence: [`${pid} is gone`] };

@@ -144,7 +144,7 @@ describe("headgate state check and recover", () => {
     put(join(cwd, "src/deep/plan.json.tmp.4711"), "{");
     put(join(cwd, "src/deep/program.tmp.4711"), "of no state file");
     putOrphan(join(cwd, "src"), {});
-    const found = await stateJson(cwd, ["check"]);
+    const found: Record<string, unknown> = await stateJson(cwd, ["check"]);
     expect(found).toMatchObject({ exit: 1, clean: false });
     const listed = found["temporaries"] as { path: string; decision: { action: string } }[];
     const decisions = listed.map(({ path, decision }) => [

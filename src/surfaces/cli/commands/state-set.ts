@@ -49,7 +49,7 @@ export const command: Command = {
     }
     const change = { key, value: json, canCreate };
     const result = await setValue(state, { path, kind, change, isHeading: flags.has("heading") });
-    // What a killed writer of this file left.
+    // A killed writer of this file may have left something.
     await state.recoverState([path]);
     output.object({ ok: true, ...result });
     output.line(`set ${showText(key)} in ${showText(file, 1024)}  sha256 ${result.hash}`);

@@ -73,7 +73,7 @@ export const command: Command = {
       ...(durability === undefined ? {} : { durability }),
       ...(expect === undefined ? {} : { expect }),
     });
-    // What a killed writer of this file left.
+    // A killed writer of this file may have left something.
     await state.recoverState([path]);
     output.object({ ok: true, ...result });
     output.line(
