@@ -39,7 +39,7 @@ export const plantedBugs = {
   "edit-no-fence-check": "an edit is written whether its claim is still held or not",
   "edit-record-not-synced": "the record of an edit is not on the disk before its files change",
   "repair-not-called": "no command looks for what dead processes left",
-  "repair-restores-nothing": "what a killed edit had written stays, and its record goes",
+  "repair-keeps-scratch": "what a killed edit had prepared stays, and its record goes",
 } as const;
 export type PlantedBug = keyof typeof plantedBugs;
 
@@ -409,11 +409,11 @@ export class World {
   }
 
   #filesOfRepair({ files }: Door): Door["files"] {
-    if (this.#bug !== "repair-restores-nothing") return files;
-    const rename = (from: string, to: string): void => {
-      if (!/\.(?:old|back)$/.test(from)) files.rename(from, to);
+    if (this.#bug !== "repair-keeps-scratch") return files;
+    const unlink = (path: string): void => {
+      if (!path.includes("/.headgate-ed_")) files.unlink(path);
     };
-    return { ...files, rename };
+    return { ...files, unlink };
   }
 
   #probe({ pid }: ProcessIdentity): Liveness {
