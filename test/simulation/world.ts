@@ -101,6 +101,12 @@ interface Process {
   readonly door: Door;
 }
 
+interface OpenEdit {
+  readonly id: string;
+  readonly before: Map<string, string | undefined>;
+  readonly after: Map<string, string>;
+}
+
 interface Held {
   readonly fence: number;
   readonly path: string;
@@ -118,11 +124,7 @@ export class World {
   /** What each file must hold; absent: it does not exist. */
   readonly #files = new Map<string, string>();
   /** Edits whose end is not known yet: whole or not at all. */
-  #open: {
-    readonly id: string;
-    readonly before: Map<string, string | undefined>;
-    readonly after: Map<string, string>;
-  }[] = [];
+  #open: OpenEdit[] = [];
   readonly #held = new Map<string, Held[]>();
   readonly #alive = new Set<number>();
   #scope!: Scope;
@@ -522,7 +524,7 @@ export class World {
     }
   }
 
-  #settle(edit: World["#open"][number], how: "before" | "after"): void {
+  #settle(edit: OpenEdit, how: "before" | "after"): void {
     this.#open = this.#open.filter((one) => one !== edit);
     if (how === "after") for (const [path, text] of edit.after) this.#files.set(path, text);
   }
