@@ -39,7 +39,14 @@ const fullOnly = [
       "profile-processes",
       "reviewers-processes",
     ],
-    ...["routing-kill", "routing-read-only", "runs-crash", "runs-disk", "runs-sleep"],
+    ...[
+      "next-command",
+      "routing-kill",
+      "routing-read-only",
+      "runs-crash",
+      "runs-disk",
+      "runs-sleep",
+    ],
     ...["state-delays", "state-errors", "store-postgres", "store-silence", "two-editors"],
   ].map((name) => `test/fault/${name}.test.ts`),
 ];

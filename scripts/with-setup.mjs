@@ -57,6 +57,7 @@ const jobs = {
     ],
   },
   eval: { steps: (args) => [["eval/run.mjs", ...args]] },
+  simulate: { steps: (args) => [["scripts/simulate.ts", ...args]] },
   prove: { build: true, steps: (args) => [["prove/main.ts", ...args]] },
   bench: { build: true, steps: (args) => [["bench/run.mjs", ...args]] },
   /** Headgate over its own sources: its static rules, without a model. */

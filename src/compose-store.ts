@@ -15,6 +15,13 @@ interface StoreHandlesOptions {
   readonly clock: Clock;
   readonly readOnly: boolean;
   readonly via: (actor: string | null) => Via | undefined;
+  /** Called before the store is used for the first time; `isWriter`: by the writing handle. */
+  readonly onFirstUse?: (found: StoredScope | undefined, isWriter: boolean) => Promise<void>;
+}
+
+export interface StoredScope {
+  readonly store: Store;
+  readonly scope: Scope;
 }
 
 /** One read-only and one writing handle, each opened at most once; reads use the better one. */
@@ -24,6 +31,7 @@ export class StoreHandles {
   #writing: Promise<Store> | undefined;
   #scope: Promise<Scope> | undefined;
   #closing: Promise<void> | undefined;
+  #hasLooked = false;
   readonly #ends: (() => void)[] = [];
 
   constructor(options: StoreHandlesOptions) {
@@ -44,18 +52,36 @@ export class StoreHandles {
     if (this.#writing) return this.#writing;
     this.#reading ??= this.#openReader();
     const store = await this.#reading;
+    if (store !== undefined) return store;
     // Somebody else may make the store meanwhile: look again next time.
-    if (store === undefined) this.#reading = undefined;
-    return store;
+    this.#reading = undefined;
+    await this.#firstUse(undefined);
+    return undefined;
   }
 
   scope(): Promise<Scope> {
-    this.#scope ??= this.writer().then((store) => store.scope(this.#options.scopeIdentity));
+    this.#scope ??= this.writer().then(async (store) => {
+      const scope = await store.scope(this.#options.scopeIdentity);
+      await this.#options.onFirstUse?.({ store, scope }, true);
+      return scope;
+    });
     return this.#scope;
   }
 
   /** Undefined while this repository has nothing in the store. */
-  async look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined> {
+  async look(): Promise<StoredScope | undefined> {
+    const found = await this.#findScope();
+    await this.#firstUse(found);
+    return found;
+  }
+
+  async #firstUse(found: StoredScope | undefined): Promise<void> {
+    if (this.#hasLooked) return;
+    this.#hasLooked = true;
+    await this.#options.onFirstUse?.(found, false);
+  }
+
+  async #findScope(): Promise<StoredScope | undefined> {
     const store = await this.reader();
     if (store === undefined) return undefined;
     try {

@@ -18,7 +18,6 @@ import {
   lookAtProcess,
   userEnvironmentFor,
   type Claims,
-  FenceMark,
   openClaims,
   parseActor,
   proveHolder,
@@ -42,6 +41,8 @@ import {
 } from "./compose-rooms.ts";
 import { lazyRuns } from "./compose-runs.ts";
 import { type LeftWork, leftWorkOf } from "./compose-repair.ts";
+import { fenceMarkFor, sayLoss, watchLoss } from "./compose-loss.ts";
+import { placeKnower } from "./compose-same-store.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import type { HeadgateError } from "./errors.ts";
@@ -53,7 +54,14 @@ import type { Ledger } from "./review/index.ts";
 import type { Routing } from "./routing/index.ts";
 import type { Runs } from "./runs/index.ts";
 import type { Analyser } from "./structure/index.ts";
-import { makeLocalDir, parseAddress, type Scope, type Store, type Via } from "./store/index.ts";
+import {
+  makeLocalDir,
+  parseAddress,
+  type Scope,
+  type Store,
+  type StoreAddress,
+  type Via,
+} from "./store/index.ts";
 
 export interface HeadgateOptions {
   /** A folder in the repository, from which targets are read; default: the working directory. */
@@ -76,6 +84,8 @@ export interface HeadgateOptions {
    * says why. For looking and for giving back, which are never refused.
    */
   readonly evenIfMisconfigured?: boolean;
+  /** Gets one line when the store has lost history; without it nothing is said. */
+  readonly onRemark?: (line: string) => void;
   /** The caller moves state out of the tree: finding it there does not stop it. */
   readonly movesState?: boolean;
   /** Also asks type checkers about missing calls, and waits so long for their answer (milliseconds). */
@@ -178,7 +188,17 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     ...{ repository, environment, flags, evenIfBroken },
   });
   const place = parseAddress(config.store, repository.localDir);
-  const scopeIdentity = repository.identity[place.isShared ? "shared" : "local"];
+  const path = place.kind === "sqlite" ? resolve(environment.cwd, place.path) : undefined;
+  const scopeIdentity = {
+    ...repository.identity[place.isShared ? "shared" : "local"],
+    knows: placeKnower(repository, path),
+  };
+  const loss = watchLoss({
+    ...{ dir: repository.localDir, scopeKey: scopeIdentity.key },
+    location: `${place.kind}:${path ?? location(place)}`,
+    fences: ({ store, scope }) => fenceMarkFor(repository, store, scope),
+    open: async () => ({ store: await handles.writer(), scope: await handles.scope() }),
+  });
   const vias = new Map<string, Via | undefined>();
   const acted = lazily(() => lookAtProcess(given, { stateFolder: repository.localDir }));
   const handles = new StoreHandles({
@@ -193,6 +213,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     environment,
     clock,
     readOnly,
+    ...(options.onRemark && { onFirstUse: sayLoss(loss, options.onRemark) }),
   });
   const close = () => handles.close();
   const stateFolder = repository.localDir;
@@ -262,16 +283,13 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
       as: (other) => acting(claims.as(withProof(other))),
       open: (worktree) => openHeadgate({ ...options, repo: worktree }),
     }),
-    storePlace: {
-      kind: place.kind,
-      location: place.kind === "sqlite" ? place.path : place.location,
-    },
+    storePlace: { kind: place.kind, location: location(place) },
     store: () => handles.writer(),
     storeIfAny: () => handles.reader(),
     scope: () => handles.scope(),
     scopeIdentity,
     leftWork: leftWorkOf({
-      ...{ repository, environment, clock, claims, routing, handles },
+      ...{ repository, environment, clock, claims, routing, handles, loss },
       edit: acting(claims).edit,
       events: eventLog(handles, { actor: undefined, clock }),
       notify: (notices) => notify(handles, notices),
@@ -280,6 +298,9 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     [Symbol.asyncDispose]: close,
   };
 };
+
+const location = (place: StoreAddress): string =>
+  place.kind === "sqlite" ? place.path : place.location;
 
 const lazily = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
@@ -315,14 +336,7 @@ const claimsOf = (
     // With a server as the store, nothing else has made the folder yet.
     makeLocalDir(repository.localDir, systemFiles, environment.platform);
     const scope = await handles.scope();
-    const fences = new FenceMark({
-      files: systemFiles,
-      dir: repository.localDir,
-      store: `${store.capabilities.name}:${store.location}`,
-      isShared: store.capabilities.shared,
-      bootId: ownIdentity().bootId,
-      scopeKey: scope.key,
-    });
+    const fences = fenceMarkFor(repository, store, scope);
     handles.closeToo(() => fences.close());
     return { store, scope, fences };
   };

@@ -16,6 +16,7 @@ const pinnedKinds = {
   NODE_TOO_OLD: "usage",
   INPUT_TOO_LARGE: "too-large",
   INTERRUPTED: "interrupted",
+  WORKING_FOLDER_GONE: "absent",
   INTERNAL: "internal",
   CONFIG_INVALID: "usage",
   CONFIG_UNREADABLE: "usage",

@@ -1,5 +1,6 @@
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { fileURLToPath } from "node:url";
+import { HeadgateError } from "../errors.ts";
 
 /** What the surroundings of this process say, read once and passed down. */
 export interface Environment {
@@ -17,18 +18,29 @@ export interface Environment {
   readonly program?: { readonly node: string; readonly folder: string };
 }
 
-export const systemEnvironment = (): Environment => ({
+/** WORKING_FOLDER_GONE, unless another folder is given. */
+export const systemEnvironment = (cwd = workingFolder()): Environment => ({
   variables: process.env,
   home: homedir(),
   temporary: tmpdir(),
   host: hostname(),
   platform: process.platform,
-  cwd: process.cwd(),
+  cwd,
   ...(process.geteuid && { user: process.geteuid() }),
   ...accountHome(),
   // dist/ and src/ lie equally deep.
   program: { node: process.execPath, folder: fileURLToPath(new URL("../..", import.meta.url)) },
 });
+
+const workingFolder = (): string => {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new HeadgateError("WORKING_FOLDER_GONE", "the folder of this command was removed", {
+      cause,
+    });
+  }
+};
 
 const accountHome = (): Pick<Environment, "accountHome"> => {
   try {

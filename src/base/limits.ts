@@ -137,6 +137,8 @@ export const limits = {
   /** A waiter on another machine shows this often that it is still there, and is skipped without it. */
   waiterSeenEveryMs: 10_000,
   waiterSeenWithinMs: 30_000,
+  /** How long a wait that is over goes on trying to leave the line of a store that went away. */
+  waiterLeaveMs: 5_000,
   /** How long an ended waiter's row stays for its process to read. */
   waiterOutcomeKeepMs: 60_000,
   /** Each newcomer is compared with those before it. */

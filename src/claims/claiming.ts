@@ -1,5 +1,6 @@
 /** Asking for claims, and waiting for them. */
 import { limits } from "../base/limits.ts";
+import { isId } from "../base/ids.ts";
 import { HeadgateError } from "../errors.ts";
 import { describeBlockers } from "./blockers.ts";
 import { type ClaimRow, toClaim } from "./claim-row.ts";
@@ -10,9 +11,10 @@ import { quickGrant } from "./quick-grant.ts";
 import { type Asked, checkRequest, resolveTargets } from "./request.ts";
 import { askedOf } from "./requests.ts";
 import { tellRescues } from "./rescues.ts";
-import { type Room, writeClaims } from "./room.ts";
+import { readClaims, type Room, writeClaims } from "./room.ts";
 import { deadAmong, reclaimDead, rescueExpired } from "./sweeping.ts";
 import type { ClaimRequest, ClaimResult, Mode, TargetInput } from "./types.ts";
+import { readWaiter, type WaiterRow } from "./waiter-row.ts";
 import { waitInLine } from "./waiting.ts";
 import { dropWishes, keepWish, mayWish, tookTurn } from "./wishes.ts";
 
@@ -27,6 +29,10 @@ interface Attempt {
 
 export const claim = async (room: Room, request: ClaimRequest): Promise<ClaimResult> => {
   const asked = checkRequest(room, request);
+  // A wait whose end is not known: the place in line is given up, or the grant taken.
+  if (request.key !== undefined && (await isOwnWait(room, request.key))) {
+    return waitInLine(room, request.key, asked, request.signal);
+  }
   // What is kept under a key must be decided in one place.
   const quick = request.key === undefined ? await quickGrant(room, asked.wish) : undefined;
   if (quick) return quick;
@@ -43,6 +49,14 @@ export const claim = async (room: Room, request: ClaimRequest): Promise<ClaimRes
   const rescued = answer.ok ? await rescueExpired(room, expired) : [];
   if (!answer.ok || rescued.length === 0) return answer;
   return { ...answer, rescued: [...(answer.rescued ?? []), ...rescued] };
+};
+
+const isOwnWait = async (room: Room, key: string): Promise<boolean> => {
+  if (!isId("waiter", key)) return false;
+  return readClaims(room, false, async (tx, { scope }) => {
+    const row = await tx.get<WaiterRow>(readWaiter, { scope: scope.id, id: key });
+    return row === undefined || row.actor === room.actor.id;
+  });
 };
 
 const isWaiting = (answer: ClaimResult | Waiting): answer is Waiting => "waiting" in answer;
@@ -114,6 +128,7 @@ const grant = async (
   const granted = apply(ledger, wish, steps);
   const rescued = await tellRescues(ledger, wish.targets);
   const asked = await askedOf(ledger, wish.actor.id);
+  const downgraded = steps.flatMap(({ kind, target }) => (kind === "downgrade" ? target.text : []));
   const refused = [];
   for (const step of steps) {
     if (step.kind !== "blocked") continue;
@@ -123,6 +138,7 @@ const grant = async (
   return {
     ok: true,
     claims: granted.map(({ row }) => toClaim(row, ledger.now)),
+    ...(downgraded.length > 0 && { downgraded }),
     ...(refused.length > 0 && { refused }),
     ...(rescued.length > 0 && { rescued }),
     ...(asked.length > 0 && { asked }),

@@ -12,7 +12,8 @@ import { errnoOf, type Files, openFlags } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
 import { sha256 } from "../base/sha256.ts";
 import { HeadgateError } from "../errors.ts";
-import type { Scope, Statement, Store } from "../store/index.ts";
+import type { Scope, Store } from "../store/index.ts";
+import { readFence, readMark } from "./stored-fence.ts";
 
 export interface FenceMarkOptions {
   readonly files: Files;
@@ -20,11 +21,15 @@ export interface FenceMarkOptions {
   readonly dir: string;
   /** Which store the numbers come from, without secrets. */
   readonly store: string;
+  /** A second `fences.json` outside of that folder, for the case that all in it is lost. */
+  readonly twin?: string;
   /** Other machines use the store, too: what they were given is not in this machine's mark. */
   readonly isShared: boolean;
   readonly bootId: string;
   /** How the store knows the repository: a copied folder is another one. */
   readonly scopeKey?: string;
+  /** A store that was made again gives the same repository another one. */
+  readonly scopeId?: string;
 }
 
 interface Mark {
@@ -38,6 +43,10 @@ interface Mark {
   readonly stored?: number | undefined;
   /** A hash of the scope's key. */
   readonly scope?: string | undefined;
+  /** A hash of the scope's id. */
+  readonly id?: string | undefined;
+  /** The fence after which the store lost its history, until that was said. */
+  readonly lost?: number | undefined;
 }
 
 /** The block is used up: `reserve` it outside the transaction, then run the transaction again. */
@@ -79,7 +88,7 @@ export class FenceMark {
     storeFence: number,
     times: { readonly nowWallMs: number; readonly untilWallMs: number },
   ): number {
-    const { store, bootId, isShared, scopeKey = "" } = this.#options;
+    const { store, bootId, isShared, scopeKey = "", scopeId = "" } = this.#options;
     const mark = this.#read();
     this.#refuseOtherStore(times.nowWallMs, mark);
     const isKnown = mark !== undefined && mark.boot === bootId;
@@ -93,7 +102,8 @@ export class FenceMark {
     const untilWallMs = Math.max(times.untilWallMs, mark?.untilWallMs ?? 0);
     this.#write({
       ...{ fence: last, reserved, boot: bootId, store, untilWallMs },
-      ...{ stored: storeFence, scope: hashKey(scopeKey) },
+      ...{ stored: storeFence, scope: hashKey(scopeKey), id: hashKey(scopeId) },
+      lost: mark && lostAfter(mark, { store, scopeKey, scopeId, stored: storeFence }),
     });
     return first;
   }
@@ -114,8 +124,18 @@ export class FenceMark {
       boot,
       store,
       untilWallMs: Math.max(untilWallMs, mark?.untilWallMs ?? 0),
-      ...(mark?.store === store && { stored: mark.stored, scope: mark.scope }),
+      ...(mark?.store === store && { stored: mark.stored, scope: mark.scope, id: mark.id }),
+      lost: mark?.lost,
     });
+  }
+
+  /** It was said that the store lost history. Only under the store's write turn. */
+  forgetLoss(storeFence: number): void {
+    const { scopeKey = "", scopeId = "" } = this.#options;
+    const mark = this.#read();
+    if (mark === undefined) return;
+    const known = { stored: storeFence, scope: hashKey(scopeKey), id: hashKey(scopeId) };
+    this.#write({ ...mark, ...known, lost: undefined });
   }
 
   #usedUpTo(mark: Mark | undefined): number {
@@ -170,13 +190,19 @@ export class FenceMark {
         await updateJson<unknown>(
           this.#blockPath,
           (present) => {
-            const block = parseBlock(present, this.#blockPath);
+            const block =
+              present === undefined ? this.#readBlock() : parseBlock(present, this.#blockPath);
             if (isDone(block)) return present;
             const reserved = Math.max(block.reserved, fence + blocks * limits.fenceBlock);
             return { version: 1, reserved, start: usedUpTo(block, bootId), boot: bootId };
           },
           { waitMs: reserveWaitMs },
         );
+        // Numbers go on also when the state folder is removed with both marks in it.
+        const { twin } = this.#options;
+        if (twin !== undefined) {
+          await updateJson<unknown>(twin, () => this.#present(), { waitMs: reserveWaitMs });
+        }
       } catch (error) {
         const isBusy = HeadgateError.isInstance(error) && error.code === "STATE_BUSY";
         if (!isBusy || tries * reserveWaitMs >= limits.stateLockWaitMs) throw error;
@@ -193,11 +219,23 @@ export class FenceMark {
   }
 
   #readBlock(): Block {
-    const path = this.#blockPath;
+    const { twin } = this.#options;
+    const block = this.#readBlockAt(this.#blockPath);
+    if (block || twin === undefined) return block ?? parseBlock(undefined, this.#blockPath);
+    // The exact mark is lost as well: all of the block counts as used.
+    const other = this.#readBlockAt(twin);
+    return other ? { ...other, start: other.reserved } : parseBlock(undefined, twin);
+  }
+
+  #present(): { readonly version: 1 } & Block {
+    return { version: 1, ...this.#readBlock() };
+  }
+
+  #readBlockAt(path: string): Block | undefined {
     try {
       return parseBlock(JSON.parse(this.#options.files.readFile(path).toString("utf8")), path);
     } catch (error) {
-      if (errnoOf(error) === "ENOENT") return parseBlock(undefined, path);
+      if (errnoOf(error) === "ENOENT") return undefined;
       throw HeadgateError.isInstance(error) ? error : this.#unusable(path, error);
     }
   }
@@ -252,35 +290,55 @@ const ownStore = "sqlite:own";
 
 const hashKey = (key: string): string => sha256(key).slice(0, 16);
 
+/** The highest fence where a part of what came before it is not in the store any more. */
+const lostAfter = (
+  mark: Mark,
+  now: {
+    readonly store: string;
+    readonly scopeKey: string;
+    /** Undefined: the store does not know the repository. */
+    readonly scopeId: string | undefined;
+    readonly stored: number;
+  },
+): number | undefined => {
+  if (mark.lost !== undefined) return mark.lost;
+  if (mark.fence === 0 || mark.store !== now.store || mark.scope !== hashKey(now.scopeKey)) {
+    return undefined;
+  }
+  const isAnother =
+    now.scopeId === undefined || (mark.id !== undefined && mark.id !== hashKey(now.scopeId));
+  // The last fence may belong to a transaction that was killed before its end.
+  return isAnother || now.stored < (mark.stored ?? 0) ? mark.fence : undefined;
+};
+
 /**
- * A store that knows fewer fences than were handed out in this boot was deleted, emptied or put back from a
- * copy. Undefined where nothing proves that. Changes nothing.
+ * A store that knows fewer fences than were handed out, or has another scope for the repository, was deleted,
+ * emptied or put back from a copy. Undefined where nothing proves that. Changes nothing.
  */
 export const findLostFences = async ({
-  store,
-  scope,
+  there,
+  scopeKey,
+  location,
   dir,
   files,
 }: {
-  readonly store: Store;
-  readonly scope: Scope;
+  readonly there: { readonly store: Store; readonly scope: Scope } | undefined;
+  readonly scopeKey: string;
+  /** Where the store is or was: `sqlite:/path`. */
+  readonly location: string;
   readonly dir: string;
   readonly files: Files;
 }): Promise<{ readonly marked: number; readonly stored: number } | undefined> => {
-  const path = join(dir, "fence-mark");
-  if (!files.stat(path)) return undefined;
-  const mark = parseMark(files.readFile(path).toString("utf8"));
-  const name = nameStore(`${store.capabilities.name}:${store.location}`, dir);
-  if (!mark || nameStore(mark.store, dir) !== name || mark.scope !== hashKey(scope.key)) {
-    return undefined;
-  }
-  const row = await store.read((tx) => tx.get<{ fence: number }>(selectFence, { id: scope.id }));
-  const stored = Number(row?.fence ?? 0);
-  // The last fence may belong to a transaction that was killed before its end.
-  return stored < (mark.stored ?? 0) ? { marked: mark.fence, stored } : undefined;
+  const found = parseMark(readMark(files, join(dir, "fence-mark")));
+  if (!found) return undefined;
+  const mark = { ...found, store: nameStore(found.store, dir) };
+  const stored = there ? await readFence(there) : 0;
+  const marked = lostAfter(mark, {
+    ...{ store: nameStore(location, dir), scopeKey: there?.scope.key ?? scopeKey },
+    ...{ scopeId: there?.scope.id, stored },
+  });
+  return marked === undefined ? undefined : { marked, stored };
 };
-
-const selectFence: Statement = { sql: "SELECT fence FROM scopes WHERE id = :id" };
 
 /** How long one look at the next block is put off while somebody else makes it. */
 const reserveWaitMs = 25;

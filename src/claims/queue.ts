@@ -190,7 +190,8 @@ export class Queue {
           freed.length = 0;
           return;
         }
-        if (this.#isGone(entry.row)) this.leave(entry.id, "gone");
+        if (this.#isLate(entry.row)) this.leave(entry.id, "timeout");
+        else if (this.#isGone(entry.row)) this.leave(entry.id, "gone");
         else await this.#serveOne(entry);
       }
     }
@@ -201,8 +202,7 @@ export class Queue {
     let count = 0;
     for (const { id, row } of [...this.#waiting]) {
       if (this.#events >= limits.servedAtOnceMax) break;
-      if (isOver(row, this.#ledger.now, waiterSpanMs(row)))
-        count += Number(this.leave(id, "timeout"));
+      if (this.#isLate(row)) count += Number(this.leave(id, "timeout"));
       else if (this.#isGone(row)) count += Number(this.leave(id, "gone"));
     }
     return count;
@@ -240,6 +240,10 @@ export class Queue {
         if (!targets.some((other) => overlap(other, target)) || this.#isGone(row)) return [];
         return [{ waiter: row, blocks: target.text }];
       });
+  }
+
+  #isLate(row: WaiterRow): boolean {
+    return isOver(row, this.#ledger.now, waiterSpanMs(row));
   }
 
   #isGone(row: WaiterRow): boolean {

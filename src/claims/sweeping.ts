@@ -83,7 +83,7 @@ export const sweep = async (
   const over = await findOver(room);
   if (dryRun) {
     const reclaimed = over.dead.map(({ claim, evidence }) => ({ ...claim, evidence }));
-    return { expired: over.expired.map(({ claim }) => claim), reclaimed, waiters: 0 };
+    return { expired: over.expired.map(({ claim }) => claim), reclaimed, waiters: over.waiters };
   }
   const rows = [...over.expired, ...over.dead].map(({ row }) => row);
   // Nothing is written, and no store made, for nothing.

@@ -102,6 +102,8 @@ export type ClaimResult =
       readonly ok: true;
       /** In the order of the targets. Covered by a broader claim of the same actor: that claim, renewed. */
       readonly claims: readonly Claim[];
+      /** Targets that the actor held exclusively until now. */
+      readonly downgraded?: readonly string[];
       /** With `partial` only. */
       readonly refused?: readonly {
         readonly target: string;

@@ -43,7 +43,9 @@ export const waitInLine = async (
     if (row === undefined) await store.read(hasEnded);
     if (row?.state !== "waiting") {
       const outcome = row ? readOutcome(row.outcome) : await keptOutcome(room, id);
-      return resultOf(outcome, clock.monoMs() - startMs, () => lookAtBlockers(room, wish));
+      const isLate = leftMs() <= 0 && !signal.aborted;
+      const waited = { waitedMs: clock.monoMs() - startMs, isLate };
+      return resultOf(outcome, waited, () => lookAtBlockers(room, wish));
     }
     row = undefined;
     if (store.capabilities.shared && clock.monoMs() - seenMs > limits.waiterSeenEveryMs) {
@@ -57,15 +59,24 @@ export const waitInLine = async (
       const result = await look();
       if (result) return result;
     } catch (error) {
-      // The store keeps the place in line; as long as it is away, nobody is served.
-      if (!isAway(error) || signal.aborted || leftMs() <= 0) throw error;
-      await clock.sleep(Math.min(leftMs(), limits.eventFallbackPollMs), signal);
+      if (!isAway(error)) throw error;
+      // The store keeps the place in line, and may have handed the claim over before it went away.
+      if (signal.aborted || leftMs() <= -limits.waiterLeaveMs) throw unknownEnd(id, error);
+      await clock.sleep(limits.eventFallbackPollMs, signal);
     }
   }
 };
 
+/** The same claim with this key takes the grant, or leaves the line. */
+const unknownEnd = (id: string, cause: HeadgateError): HeadgateError =>
+  new HeadgateError(
+    "OUTCOME_UNKNOWN",
+    `the store went away while this waited in line, and may have granted it (key ${id}): ${cause.message}`,
+    { data: { key: id }, cause },
+  );
+
 /** A store that may come back, unlike one that this process has closed; that has no cause. */
-const isAway = (error: unknown): boolean =>
+const isAway = (error: unknown): error is HeadgateError =>
   HeadgateError.isInstance(error) &&
   error.cause !== undefined &&
   ["STORE_UNAVAILABLE", "STORE_BUSY", "OUTCOME_UNKNOWN"].includes(error.code);
@@ -157,7 +168,7 @@ const showLife = (room: Room, id: string): Promise<null> =>
 
 const resultOf = async (
   outcome: WaitOutcome,
-  waitedMs: number,
+  { waitedMs, isLate }: { readonly waitedMs: number; readonly isLate: boolean },
   look: () => Promise<{ blockers: Blocker[] }>,
 ): Promise<ClaimResult> => {
   if ("claims" in outcome) {
@@ -168,6 +179,7 @@ const resultOf = async (
     const { circle, victim } = outcome;
     return { ok: false, code: "CLAIM_DEADLOCK", blockers, circle, victim };
   }
-  const code = outcome.how === "timeout" ? "CLAIM_WAIT_TIMEOUT" : "CLAIM_WAIT_CANCELLED";
+  // Another may have taken it out of the line before it could do so itself.
+  const code = outcome.how === "timeout" || isLate ? "CLAIM_WAIT_TIMEOUT" : "CLAIM_WAIT_CANCELLED";
   return { ok: false, code, blockers };
 };

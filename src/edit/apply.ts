@@ -90,7 +90,8 @@ export const applyChanges = async (
       const known = journal.list();
       if (known.some(({ id }) => id === options.id)) throw usage(`${options.id} was made already`);
       // What a dead process left half done must not be taken for the present state.
-      if (known.some(({ id, phase }) => isOpen(phase) && !isUnderWay(id))) {
+      const isLeft = known.some(({ id, phase }) => isOpen(phase) && !isUnderWay(id));
+      if (isLeft || journal.hasLeftovers()) {
         await recoverEdits(options);
       }
       return await apply(changes, { ports, journal, folders }, options);

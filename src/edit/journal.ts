@@ -1,6 +1,6 @@
 /**
  * What is about to be done, on disk before it is done: `blobs/` holds contents by their hash, `open/` the
- * edits under way, `done/` those that the store has not been told of. A record never changes; its phase is
+ * edits under way and those that the store has not been told of. A record never changes; its phase is
  * part of its name, so that going on is one rename, which needs no space and is whole or not there.
  *
  * Recovery writes files by what a record says, so a record is believed only when it carries the code of this
@@ -90,8 +90,8 @@ export class Journal {
 
   /** Makes the folders and the key; answers whether this is the first time. */
   prepare(): boolean {
-    if (this.#files.stat(join(this.dir, "done")) && this.#files.stat(this.#keyPath)) return false;
-    for (const name of ["blobs", "open", "done"]) {
+    if (this.#files.stat(this.#open) && this.#files.stat(this.#keyPath)) return false;
+    for (const name of ["blobs", "open"]) {
       this.#files.makeDirectory(join(this.dir, name), 0o700);
     }
     this.#makeKey();
@@ -131,8 +131,12 @@ export class Journal {
 
   move(id: string, from: Phase, to: Phase): void {
     this.#files.rename(this.#path(id, from), this.#path(id, to));
-    syncFolder(this.#files, this.#folder(to));
-    if (this.#folder(from) !== this.#folder(to)) syncFolder(this.#files, this.#folder(from));
+    syncFolder(this.#files, this.#open);
+  }
+
+  /** Before others hear how it ended: it may have been killed before that was durable. */
+  confirm(): void {
+    syncFolder(this.#files, this.#open);
   }
 
   remove(id: string, phase: Phase): void {
@@ -242,12 +246,20 @@ export class Journal {
     return this.#files.stat(path) ? this.#files.list(path).map(({ name }) => name) : [];
   }
 
-  #folder(phase: Phase): string {
-    return join(this.dir, phase === "applied" || phase === "rolled-back" ? "done" : "open");
+  get #open(): string {
+    return join(this.dir, "open");
+  }
+
+  /** Every command looks into one folder. */
+  #folder(id: string, phase: Phase): string {
+    // Releases before this one kept finished edits that the store does not know in a folder of their own.
+    const isFinished = phase === "applied" || phase === "rolled-back";
+    const old = join(this.dir, "done");
+    return isFinished && this.#files.stat(join(old, `${id}.${phase}.json`)) ? old : this.#open;
   }
 
   #path(id: string, phase: Phase): string {
-    return join(this.#folder(phase), `${id}.${phase}.json`);
+    return join(this.#folder(id, phase), `${id}.${phase}.json`);
   }
 
   #blob(hash: string): string {

@@ -157,6 +157,7 @@ const recoverIn = async (
   const { id, phase, found, options } = one;
   const { journal } = tools;
   const isDone = phase === "applied" || phase === "rolled-back";
+  if (isDone) journal.confirm();
   const isAccepted = options.acceptConflictsOf?.includes(id) === true;
   const end = isDone ? phase : await journal.locked(() => resolveOpen(one, tools, isAccepted));
   if (!end) return;

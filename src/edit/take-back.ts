@@ -122,15 +122,22 @@ const look = ({ ports }: Work, folder: Folder, path: string): FileNow | "other" 
 const isKept = (work: Work, folder: Folder, old: string, before: string): boolean =>
   lookAt(work.ports.files, folder, old)?.hash === before;
 
-/** Also after an edit that came to its end: the old files are needed no more. */
+/**
+ * Also after an edit that came to its end: the old files are needed no more. The record goes after them, so after
+ * a power cut they must not come back without it.
+ */
 export const removeTemporaries = ({ folders, record, ports }: Work): void => {
+  const known = new Set<Folder>();
   for (const [index, { path }] of record.files.entries()) {
     const folder = folders.find(parentOf(path));
     if (!folder) continue;
     for (const name of Object.values(temporaryNames(record.id, index))) {
       if (ports.files.stat(folder.at(name))) removeFile(ports.files, folder.at(name));
     }
+    known.add(folder);
   }
+  // Also where they are gone: an earlier try may have been killed before this.
+  for (const folder of known) folder.sync();
 };
 
 /** The edit stays open, but files that are back must not keep a second name: it would lock them. */

@@ -26,6 +26,12 @@ export const generalCodes = {
     remedy: "Run the command again; finished parts are kept.",
     ...never,
   },
+  WORKING_FOLDER_GONE: {
+    kind: "absent",
+    cause: "The folder in which the command was started does not exist any more.",
+    remedy: "Go to a folder that exists (cd) and run the command there.",
+    ...never,
+  },
   INTERNAL: {
     kind: "internal",
     cause: "A defect in Headgate: something that cannot happen did.",

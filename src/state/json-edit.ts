@@ -2,7 +2,7 @@ import { findNodeAtLocation, type JSONPath, type Node, parseTree } from "jsonc-p
 import type { Json } from "../base/json.ts";
 import { jsonChecksum } from "./json-envelope.ts";
 import { indentUnit, insertMember, lineIndent } from "./json-layout.ts";
-import { listIndex } from "./key-path.ts";
+import { listEnd, listIndex } from "./key-path.ts";
 import { splice, type TextContent, withLineEnds } from "./text-content.ts";
 
 export interface JsonEdit {
@@ -27,11 +27,12 @@ export const setInJsonText = (content: TextContent, edit: JsonEdit): string | un
 const setValue = (content: TextContent, tree: Node, edit: JsonEdit): string | undefined => {
   const { text } = content;
   const { node, parent, missing } = follow(tree, edit.keys);
+  const isAppended = parent?.type === "array" && missing[0] === listEnd;
   if (node) {
     const range = { start: node.offset, end: node.offset + node.length };
     return splice(text, range, valueText(content, edit.value, lineIndent(text, node.offset)));
   }
-  if (!edit.canCreate || parent === undefined) return undefined;
+  if (parent === undefined || (!edit.canCreate && !isAppended)) return undefined;
   const [key = "", ...inner] = missing;
   const value = inner.reduceRight<Json>((nested, name) => ({ [name]: nested }), edit.value);
   return insertMember(text, parent, content.eol, {
@@ -62,7 +63,7 @@ const follow = (tree: Node, keys: readonly string[]): Followed => {
   let node = tree;
   for (const [depth, key] of keys.entries()) {
     const missing = keys.slice(depth);
-    const index = node.type === "array" ? listIndex(key) : key;
+    const index = node.type === "array" ? indexIn(node, key) : key;
     const isFree = node.type === "object" || index === (node.children?.length ?? 0);
     if ((node.type !== "object" && node.type !== "array") || index === undefined)
       return { missing };
@@ -73,6 +74,9 @@ const follow = (tree: Node, keys: readonly string[]): Followed => {
   }
   return { node, missing: [] };
 };
+
+const indexIn = ({ children = [] }: Node, key: string): number | undefined =>
+  key === listEnd ? children.length : listIndex(key);
 
 const hasEnvelopeShape = (tree: Node): boolean => {
   const keys = (tree.children ?? []).map((property) => property.children?.[0]?.value as unknown);

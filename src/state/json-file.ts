@@ -10,7 +10,7 @@ import {
 import { setInJsonText } from "./json-edit.ts";
 import { seal, unseal } from "./json-envelope.ts";
 import { type JsonRules, parseJsonText } from "./json-text.ts";
-import { parseKeyPath } from "./key-path.ts";
+import { mayCreate, parseKeyPath } from "./key-path.ts";
 import { type Problem, problemError } from "./problem.ts";
 import { readContent } from "./read-content.ts";
 import { checkSchema, type Schema } from "./schema.ts";
@@ -77,8 +77,9 @@ export const setJsonValue = async (
     (bytes) => {
       if (!bytes) throw missing(path);
       const { content } = openValue(path, bytes, options);
-      const edit = { keys, value: change.value, canCreate: change.canCreate ?? false };
-      const text = setInJsonText(content, edit);
+      const set = (canCreate: boolean) =>
+        setInJsonText(content, { keys, value: change.value, canCreate });
+      const text = set(false) ?? (mayCreate(change) ? set(true) : undefined);
       if (text === undefined) throw missing(path, change.key);
       const result = encodeText(text, content);
       requireValid(path, Buffer.from(result), options);

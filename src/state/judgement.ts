@@ -69,7 +69,10 @@ export const judgeTarget = (
     return found ? [found] : [];
   });
   const situation = { present, isCorrupt: problem !== undefined, hasTarget: path !== undefined };
-  const temporaries = decide(drafts, situation);
+  const others = scanned.foreign.flatMap((file) =>
+    examineForeign(judge, { file, directory, at, path }),
+  );
+  const temporaries = [...decide(drafts, situation), ...others];
   const corrupt =
     problem && path !== undefined
       ? { path, kind, problem, decision: corruptDecision(temporaries, scanned.isState) }
@@ -139,6 +142,33 @@ const examine = (
     hash,
     modifiedMs: stats.mtimeMs,
   };
+};
+
+/** Of another program: whether it still runs cannot be seen, so it is only named. */
+const examineForeign = (
+  { files, nowWallMs }: Judge,
+  place: {
+    readonly file: string;
+    readonly directory: string;
+    readonly at: (name: string) => string;
+    readonly path: string | undefined;
+  },
+): TemporaryFinding[] => {
+  const path = join(place.directory, place.file);
+  const stats = step("look at the file", path, () => files.stat(place.at(place.file)));
+  if (!stats?.isFile()) return [];
+  return [
+    {
+      path,
+      target: place.path ?? null,
+      owner: { pid: 0, state: "unknown", evidence: ["made by another program"] },
+      ageMs: Math.max(0, Math.round(nowWallMs - stats.mtimeMs)),
+      bytes: stats.size,
+      isComplete: false,
+      problem: null,
+      decision: leave("another program made it: keep what you need of it, then remove it"),
+    },
+  ];
 };
 
 /** A question that the system cannot answer leaves the temporary alone, like any doubt. */

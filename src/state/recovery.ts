@@ -24,6 +24,8 @@ import { type ContentRules, loadValidator } from "./validation.ts";
 export interface RecoveryOptions extends StatePorts {
   /** What a file's content must be beyond its kind. */
   readonly rulesOf?: (path: string) => ContentRules;
+  /** Temporaries everywhere below this folder are looked at as well. */
+  readonly below?: string;
   readonly waitMs?: number;
   readonly probe?: (identity: ProcessIdentity) => Liveness;
 }
@@ -48,7 +50,7 @@ export const checkState = async (
   options: RecoveryOptions = {},
 ): Promise<StateReport> => {
   const ports = resolvePorts(options);
-  const targets = scanState(ports.files, paths);
+  const targets = scanState(ports.files, paths, options.below);
   const judge = await createJudge(targets, options);
   return forEachTarget(targets, (scanned) => {
     const directory = openDirectory(ports.files, scanned.directory);
@@ -69,7 +71,7 @@ export const recoverState = async (
   options: RecoveryOptions = {},
 ): Promise<StateReport> => {
   const ports = resolvePorts(options);
-  const targets = scanState(ports.files, paths);
+  const targets = scanState(ports.files, paths, options.below);
   const judge = await createJudge(targets, options);
   return forEachTarget(targets, (scanned, path) => {
     const waiting = { ...ports, path, waitMs: options.waitMs };

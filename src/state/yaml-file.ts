@@ -1,7 +1,7 @@
 import type { Json } from "../base/json.ts";
 import { updateFileAtomic, type WriteOptions, type WriteResult } from "./atomic-file.ts";
 import { missing } from "./json-file.ts";
-import { parseKeyPath } from "./key-path.ts";
+import { mayCreate, parseKeyPath } from "./key-path.ts";
 import { problemError } from "./problem.ts";
 import { checkSchema, type Schema } from "./schema.ts";
 import { decodeText, encodeText } from "./text-content.ts";
@@ -28,8 +28,11 @@ export const setYamlValue = async (
       const before = parseYamlText(yaml, content.text);
       if (!before.ok) throw problemError("STATE_CORRUPT", path, before.problem);
       const { eol } = content;
-      const edit = { keys, value: change.value, canCreate: change.canCreate ?? false, eol };
-      const edited = setInYamlText(yaml, content.text, edit);
+      const set = (canCreate: boolean) =>
+        setInYamlText(yaml, content.text, { keys, value: change.value, canCreate, eol });
+      const found = set(false);
+      const isAbsent = found.ok && found.value === undefined;
+      const edited = isAbsent && mayCreate(change) ? set(true) : found;
       if (!edited.ok) throw problemError("STATE_INVALID", path, edited.problem);
       if (edited.value === undefined) throw missing(path, change.key);
       const after = parseYamlText(yaml, edited.value);

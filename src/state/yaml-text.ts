@@ -1,7 +1,7 @@
 import type * as YamlModule from "yaml";
-import type { Document, Node, Pair, Range, Scalar, YAMLMap } from "yaml";
+import type { Document, Node, Pair, Range, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import type { Json } from "../base/json.ts";
-import { listIndex } from "./key-path.ts";
+import { listEnd, listIndex } from "./key-path.ts";
 import type { Parsed, Problem } from "./problem.ts";
 import { positionAt, splice } from "./text-content.ts";
 
@@ -86,6 +86,7 @@ const editDocument = (
       if (isLast) return replaceValue(yaml, text, pair as Pair<Node, Node | null>, edit.value);
       node = pair.value;
     } else if (yaml.isSeq(node)) {
+      if (isLast && key === listEnd) return addItem(text, node as YAMLSeq<Node>, edit);
       const item = node.items[listIndex(key) ?? -1] as Node | undefined;
       if (!yaml.isNode(item)) return undefined;
       if (isLast) return replaceNode(yaml, text, item, edit.value);
@@ -148,6 +149,22 @@ const addPair = (text: string, map: YAMLMap, edit: YamlEdit, depth: number): str
   return splice(text, { start: at, end: at }, `${edit.eol}${indent}${newPair(edit, depth)}`);
 };
 
+const addItem = (text: string, { items, flow, range }: YAMLSeq<Node>, edit: YamlEdit): string => {
+  const last = items.at(-1);
+  const value = yamlScalar(edit.value);
+  if (flow === true || !last) {
+    const at = trimmedEnd(text, (range?.[1] ?? 1) - 1, 0);
+    return splice(text, { start: at, end: at }, `${last ? ", " : ""}${value}`);
+  }
+  const [start, valueEnd] = rangeOf(last);
+  const dash = text.lastIndexOf("-", start - 1);
+  const indent = text.slice(text.lastIndexOf("\n", dash) + 1, dash).replace(/[^ ]/g, " ");
+  const contentEnd = trimmedEnd(text, valueEnd, start);
+  const lineEnd = /\r?\n|$/.exec(text.slice(contentEnd));
+  const at = contentEnd + (lineEnd?.index ?? 0);
+  return splice(text, { start: at, end: at }, `${edit.eol}${indent}- ${value}`);
+};
+
 const newPair = ({ keys, value }: YamlEdit, depth: number): string => {
   const [key = "", ...rest] = keys.slice(depth);
   const nested = rest.reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
@@ -197,7 +214,8 @@ const withValue = (value: unknown, [key, ...rest]: readonly string[], leaf: Json
   const copy = (
     Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }
   ) as Record<string, unknown>;
-  copy[key] = withValue(copy[key], rest, leaf);
+  const place = Array.isArray(copy) && key === listEnd ? copy.length : key;
+  copy[place] = withValue(copy[place], rest, leaf);
   return copy;
 };
 

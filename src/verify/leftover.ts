@@ -1,3 +1,4 @@
+import type { Liveness, ProcessIdentity } from "../base/process-identity.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import type { Claims } from "../claims/index.ts";
@@ -38,6 +39,22 @@ export interface Leftover {
   readonly takenBack?: readonly string[];
 }
 
+interface LossFinder {
+  /** Undefined where the store knows all fences that were handed out. */
+  find(
+    there: ScopeInStore | undefined,
+  ): Promise<{ readonly marked: number; readonly stored: number } | undefined>;
+  forget(
+    there: ScopeInStore | undefined,
+    lost: { readonly marked: number; readonly stored: number },
+  ): Promise<void>;
+}
+
+interface ScopeInStore {
+  readonly store: Store;
+  readonly scope: Scope;
+}
+
 /** An open Headgate has all of these. */
 export interface VerifyPorts {
   readonly repository: Repository;
@@ -49,6 +66,9 @@ export interface VerifyPorts {
   readonly events: {
     verify(): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
   };
+  readonly loss: LossFinder;
+  /** Whether a process lives; default: as the system says. */
+  readonly probe?: (identity: ProcessIdentity) => Liveness;
   /** Undefined while nothing was ever stored. */
-  look(): Promise<{ readonly store: Store; readonly scope: Scope } | undefined>;
+  look(): Promise<ScopeInStore | undefined>;
 }

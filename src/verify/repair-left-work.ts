@@ -4,7 +4,7 @@ import { plural, showText } from "../base/text.ts";
 import { listWork } from "../base/work-folder.ts";
 import { listUnfinishedEdits } from "../edit/index.ts";
 import { finishCommits } from "../landing/index.ts";
-import { findLeftWork } from "../state/index.ts";
+import { endWork, findLeftWork } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
 
 /** One read. Work of living processes counts as well. */
@@ -31,14 +31,18 @@ export const checkEdits = async (
 ): Promise<readonly Leftover[]> => {
   const { repository } = ports;
   const { root, localDir } = repository;
-  const found = listUnfinishedEdits({ root, dir: join(localDir, "edits") });
+  const { probe } = ports;
+  const dir = join(localDir, "edits");
+  const found = listUnfinishedEdits({ root, dir, ...(probe && { probe }) });
   const unreadable = found.flatMap(({ id, problem }): Leftover[] =>
     problem === undefined
       ? []
       : [{ code: "EDIT_UNREADABLE", what: `${id}: ${problem}`, repaired: false }],
   );
   const dead = found.filter(({ owner }) => owner === "dead");
-  if (dead.length === 0) return unreadable;
+  // A process was killed before its record was whole.
+  const isTorn = repairs && listWork(localDir).some((name) => name.startsWith("."));
+  if (dead.length === 0 && !isTorn) return unreadable;
   const outcome = repairs ? await ports.edit.recover() : undefined;
   const words = (id: string): { readonly code: Leftover["code"]; readonly word: string } => {
     const conflict = outcome?.conflicts.find((one) => one.id === id);
@@ -75,7 +79,11 @@ export const checkWork = async (
   const stateFolder = repository.localDir;
   const left = findLeftWork(stateFolder);
   const isRouting = left.some(({ kind }) => kind === "routing");
-  if (isRouting && repairs) await ports.routing.recover();
+  if (isRouting && repairs) {
+    await ports.routing.recover();
+    // The store says what is open; a note without a row there was killed before it began, or after its end.
+    for (const note of left) if (note.kind === "routing") endWork(stateFolder, note);
+  }
   const actor = claims.actor.id;
   const finished = repairs ? await finishCommits({ stateFolder, environment, clock, actor }) : [];
   const after = new Set(findLeftWork(stateFolder).map(({ id }) => id));

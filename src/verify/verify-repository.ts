@@ -4,7 +4,6 @@ import { systemFiles } from "../base/files.ts";
 import { removeFile } from "../base/open-file.ts";
 import { plural, showText } from "../base/text.ts";
 import { listWork } from "../base/work-folder.ts";
-import { findLostFences } from "../claims/index.ts";
 import { findMissingContents, scratchPattern } from "../edit/index.ts";
 import {
   clearDeadIndexLock,
@@ -13,6 +12,7 @@ import {
   isDeadIndexLock,
   splitNul,
 } from "../git/index.ts";
+import { checkState, recoverState } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
 import { checkEdits, checkWork } from "./repair-left-work.ts";
 
@@ -31,6 +31,17 @@ export const verifyRepository = async (
   const findings: Leftover[] = [];
   for (const check of checks) findings.push(...(await check(ports, repairs)));
   return { clean: findings.every(({ repaired }) => repaired), findings };
+};
+
+/** Left of records and contents of edits by killed writers. */
+const checkTemporaries: LeftoverCheck = async ({ repository }, repairs) => {
+  const folders = ["open", "blobs"]
+    .map((name) => join(repository.localDir, "edits", name))
+    .filter((path) => systemFiles.stat(path));
+  const { temporaries } = await (repairs ? recoverState(folders) : checkState(folders));
+  return temporaries
+    .filter(({ decision }) => decision.action !== "leave")
+    .map(({ path }) => ({ code: "SCRATCH_LEFT", what: showText(path), repaired: repairs }));
 };
 
 const checkScratch: LeftoverCheck = async ({ repository, environment }, repairs) => {
@@ -88,19 +99,20 @@ const checkClaims: LeftoverCheck = async ({ claims, look }, repairs) => {
   return [...ghosts, { code: "WAITER_GHOST", what, repaired: repairs }];
 };
 
-const checkStore: LeftoverCheck = async ({ repository, look, events }) => {
+const checkStore: LeftoverCheck = async ({ repository, look, events, loss }, repairs) => {
   const there = await look();
-  if (!there) return [];
   const found: Leftover[] = [];
-  const lost = await findLostFences({ ...there, dir: repository.localDir, files: systemFiles });
+  const lost = await loss.find(there);
   if (lost) {
+    if (repairs) await loss.forget(there, lost);
     found.push({
-      ...{ code: "STORE_OLDER", repaired: false },
+      ...{ code: "STORE_OLDER", repaired: repairs },
       what:
-        `fence ${lost.marked} was handed out, the store knows ${lost.stored}: claims and history in ` +
-        "between are lost. Fences go on rising; the next claim mends the mark",
+        `fence ${lost.marked} was handed out, the store knows ${lost.stored}: it was deleted or put back from ` +
+        "a copy, and claims and history in between are lost. Fences go on rising",
     });
   }
+  if (!there) return found;
   const chain = await events.verify();
   if (!chain.ok) found.push({ code: "EVENTS_TAMPERED", what: chain.reason, repaired: false });
   const dir = join(repository.localDir, "edits");
@@ -116,6 +128,7 @@ const checkStore: LeftoverCheck = async ({ repository, look, events }) => {
 const checks: readonly LeftoverCheck[] = [
   checkEdits,
   checkWork,
+  checkTemporaries,
   checkScratch,
   checkLocks,
   checkClaims,

@@ -38,7 +38,7 @@ describe("applying an edit", () => {
     const result = await applyAt(root, fiveChanges(), { id });
     expect(result).toMatchObject({ ok: true, id });
     expect(treeOf(root)).toEqual(afterFive(before));
-    expect(journalOf(root)).toEqual([`done/${id}.applied.json`]);
+    expect(journalOf(root)).toEqual([`open/${id}.applied.json`]);
   });
 
   it("E-11 a new file gets what the umask leaves, an executable one its bit", async () => {

@@ -129,7 +129,7 @@ describe("recovery of edits", () => {
       expect(await recover(root, { acceptConflictsOf: [id] })).toMatchObject({ takenBack: [id] });
       expect(treeOf(root)[path]).toBe(theirs);
       expect(Object.keys(treeOf(root)).filter((name) => name.includes(".headgate-"))).toEqual([]);
-      expect(journalOf(root)).toEqual([`done/${id}.rolled-back.json`]);
+      expect(journalOf(root)).toEqual([`open/${id}.rolled-back.json`]);
     },
   );
 

@@ -34,7 +34,7 @@ interface Line {
   rows(): Promise<Record<string, unknown>[]>;
 }
 
-const openLine = async (url: string): Promise<Line> => {
+const openLine = async (url: string, clock = systemClock): Promise<Line> => {
   const proxy = await startCuttingProxy(Number(new URL(url).port));
   onTestFinished(() => proxy.close());
   const through = new URL(url);
@@ -42,7 +42,7 @@ const openLine = async (url: string): Promise<Line> => {
   const there = placeAt(url);
   return {
     near: await openClaimsAt(there),
-    far: await openClaimsAt(placeAt(through.href)),
+    far: await openClaimsAt(placeAt(through.href), { clock }),
     proxy,
     url,
     rows: () => there.sql("SELECT actor, target, mode, fence, ttl_ms FROM claims ORDER BY id"),
@@ -299,8 +299,33 @@ describe("a PostgreSQL that dies under claims", () => {
     await expect.poll(async () => (await place.as("alice").list()).waiters.length).toBe(1);
     await server.stop("immediate");
     passed = 11 * minute;
-    expect((await failure(waiting)).code).toBe("STORE_UNAVAILABLE");
+    const lost = await failure(waiting);
+    expect(lost.code).toBe("OUTCOME_UNKNOWN");
     await server.start();
+    const again = place.as("bob").claim({ targets: ["a"], key: lost.data.key });
+    expect(await again).toMatchObject({ ok: false, code: "CLAIM_WAIT_TIMEOUT" });
+    expect((await place.as("alice").list()).waiters).toEqual([]);
+  });
+
+  it("G7 a waiter that was granted while it heard nothing of the server takes its grant with the key", async () => {
+    let passed = 0;
+    const clock = { ...systemClock, monoMs: () => systemClock.monoMs() + passed };
+    const { near, far, proxy } = await openLine(await freshDatabase(server.url()), clock);
+    granted(await near.as("alice").claim({ targets: ["a"] }));
+    const waiting = failure(far.as("bob").claim({ targets: ["a"], waitMs: 10 * minute }));
+    await expect.poll(async () => (await near.as("alice").list()).waiters.length).toBe(1);
+    await proxy.close();
+    await near.as("alice").release({ all: true });
+    passed = 11 * minute;
+    const { code, data } = await waiting;
+    expect(code).toBe("OUTCOME_UNKNOWN");
+    // Nobody else may take it out of the line, or have it.
+    expect(await near.as("carol").claim({ targets: ["a"] })).toMatchObject({ ok: false });
+    const taken = granted(await near.as("bob").claim({ targets: ["a"], key: data.key }));
+    expect(taken).toMatchObject({ actor: "bob", fence: 2 });
+    await near.as("bob").release({ all: true });
+    granted(await near.as("carol").claim({ targets: ["a"] }));
+    await expectWhole(near);
   });
 });
 

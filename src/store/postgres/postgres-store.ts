@@ -60,7 +60,8 @@ export class PostgresStore implements Store {
     const known = await this.read((tx) => findScope(tx, identity.key));
     if (known) return known;
     if (this.readOnly) throw readOnlyStore(this.location, "it does not know this repository yet");
-    const scope = { id: this.#context.ids("scope"), ...identity };
+    const { key, name } = identity;
+    const scope = { id: this.#context.ids("scope"), key, name };
     const created = await this.#transact(undefined, async (tx) => {
       const { wallMs } = await tx.now();
       const isNew = await createScope(tx, { scope, firstHash, wallMs });

@@ -40,6 +40,8 @@ const table: readonly Line[] = [
   ["SQLITE_NOTADB", "STORE_CORRUPT", "not a SQLite database:"],
   ["SQLITE_FULL", "STORE_FULL", "no room left for the store"],
   ["SQLITE_IOERR_CORRUPTFS", "STORE_CORRUPT", "damaged store"],
+  // The file beside the store that all processes share could not grow.
+  ["SQLITE_IOERR_SHMSIZE", "STORE_FULL", "no room left for the store"],
   ["SQLITE_IOERR", "STORE_IO", "the disk failed under the store"],
   ["SQLITE_READONLY", "STORE_READ_ONLY", "cannot write the store"],
   ["SQLITE_PERM", "STORE_READ_ONLY", "no permission for the store"],

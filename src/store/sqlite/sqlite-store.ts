@@ -17,7 +17,13 @@ import type {
   WriteOptions,
   Writer,
 } from "../port.ts";
-import { createScope, findScope, type ScopeIdentity } from "../scopes.ts";
+import {
+  createScope,
+  findScope,
+  findScopeElsewhere,
+  moveScope,
+  type ScopeIdentity,
+} from "../scopes.ts";
 import type { StoreContext } from "../store-context.ts";
 import { Turns } from "../turns.ts";
 import { changedWithoutEvent, closed, readOnlyStore } from "../refusals.ts";
@@ -73,25 +79,37 @@ export class SqliteStore implements Store {
 
   async scope(identity: ScopeIdentity): Promise<Scope> {
     this.#assertOpen();
-    const find = (tx: Reader) => findScope(tx, identity.key);
+    let isMoved = false;
+    const find = async (tx: Reader): Promise<Scope | undefined> => {
+      const scope = await findScope(tx, identity.key);
+      if (scope) return scope;
+      const elsewhere = await findScopeElsewhere(tx, identity);
+      isMoved = elsewhere?.how === "moved";
+      return elsewhere?.scope;
+    };
     const writer = this.#writer;
     // On the connection that is open already: a second one costs more than the question.
     const known = await (writer
       ? this.#writes.run("read", () => this.#snapshot(writer, find))
       : this.read(find));
-    if (known) return known;
+    if (known && (!isMoved || this.readOnly || !writer)) return known;
     if (this.readOnly) throw readOnlyStore(this.location, "it does not know this repository yet");
     return this.#transact(async (connection) => {
       const tx = new SqliteWriter(connection, this.#time(), this.#context);
       const other = await findScope(tx, identity.key);
       if (other) return { value: other, commit: false };
-      const scope = { id: this.#context.ids("scope"), ...identity };
       const { wallMs } = await tx.now();
-      await createScope(tx, { scope, firstHash, wallMs });
+      const old = await findScopeElsewhere(tx, identity);
+      const { key, name } = identity;
+      const scope = old?.scope ?? { id: this.#context.ids("scope"), key, name };
+      if (old?.how === "here") return { value: scope, commit: false };
+      if (old) await moveScope(tx, scope, identity);
+      else await createScope(tx, { scope, firstHash, wallMs });
       const operation = this.#context.ids("operation");
       const events = tx.events.list;
       appendEvents(connection, { scopeId: scope.id, operation, atWallMs: wallMs, events });
-      return { value: scope, commit: true, scopeId: scope.id, operation, key: operation };
+      const value = { id: scope.id, key, name };
+      return { value, commit: true, scopeId: scope.id, operation, key: operation };
     });
   }
 

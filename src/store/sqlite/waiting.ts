@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { limits } from "../../base/limits.ts";
 import type { Random } from "../../base/random.ts";
 import { HeadgateError } from "../../errors.ts";
+import { describeLockHolder } from "./lock-holder.ts";
 import { isBusy } from "./sqlite-error.ts";
 
 /** See turn.ts. */
@@ -118,9 +119,11 @@ export class Waiting {
   }
 
   #busy(waitedMs: number, cause: unknown): HeadgateError {
+    const holder = describeLockHolder(this.#path);
     return new HeadgateError(
       "STORE_BUSY",
-      `other processes held the store ${this.#path} for ${Math.round(waitedMs)} ms`,
+      `other processes held the store ${this.#path} for ${Math.round(waitedMs)} ms` +
+        (holder === undefined ? "" : `; ${holder}`),
       { data: { location: this.#path, waitMs: this.#waitMs }, cause },
     );
   }

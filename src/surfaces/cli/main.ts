@@ -1,4 +1,4 @@
-import { systemEnvironment } from "../../base/environment.ts";
+import { type Environment, systemEnvironment } from "../../base/environment.ts";
 import { systemClock } from "../../base/clock.ts";
 import { errnoOf } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -18,7 +18,8 @@ import { createOutput } from "./terminal-output.ts";
  * `process.exit`, so output is never cut and every resource is closed.
  */
 export const main = async (): Promise<void> => {
-  const environment = systemEnvironment();
+  const surroundings = lookAround();
+  const { environment } = surroundings;
   const stopping = new AbortController();
   const stop = () => stopping.abort(new HeadgateError("INTERRUPTED", "interrupted"));
   // Once each: a second Ctrl-C ends a command that does not listen, the hard way.
@@ -48,6 +49,10 @@ export const main = async (): Promise<void> => {
   const stderr = shortOutput(2, () => process.stderr, onStreamError(false));
 
   process.on("uncaughtException", (error) => fail(error, true));
+  if ("problem" in surroundings) {
+    fail(surroundings.problem, false);
+    return letGo();
+  }
 
   const done = new AbortController();
   let guard: LoopGuard | undefined;
@@ -86,6 +91,14 @@ export const main = async (): Promise<void> => {
   done.abort();
   guard?.stop();
   letGo();
+};
+
+const lookAround = (): { readonly environment: Environment; readonly problem?: unknown } => {
+  try {
+    return { environment: systemEnvironment() };
+  } catch (problem) {
+    return { environment: systemEnvironment("/"), problem };
+  }
 };
 
 const unwritable = (error: Error): HeadgateError =>

@@ -29,6 +29,7 @@ export const openFor = async (
     ...(repo !== undefined && { repo }),
     ...(as !== undefined && { as }),
     ...(shared && { shared }),
+    ...(repairs && { onRemark: (line: string) => output.note(line) }),
   };
   const headgate = await openHeadgate(meant);
   if (repairs && headgate.leftWork.isThere()) {

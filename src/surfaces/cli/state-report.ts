@@ -70,6 +70,8 @@ const place = ({ problem }: CorruptFinding): string =>
   problem.line === undefined ? "" : `:${problem.line}:${problem.column ?? 1}`;
 
 const describe = (one: TemporaryFinding): string => {
+  if (one.owner.pid === 0)
+    return `${plural(one.bytes, "byte")}, ${age(one.ageMs)} old, made by another program`;
   const whole = one.isComplete ? "complete" : "incomplete";
   const valid = one.problem ? `, not valid (${showText(one.problem.message)})` : "";
   const { pid, state } = one.owner;

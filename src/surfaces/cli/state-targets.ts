@@ -10,11 +10,13 @@ import { openFor } from "./open-for.ts";
 /** What `state check` and `state recover` look at, and what each configured file must be. */
 export interface StateTargets {
   readonly paths: readonly string[];
+  /** Only temporaries are looked for everywhere below it. */
+  readonly below?: string;
   readonly rulesOf: (path: string) => ContentRules;
 }
 
 /**
- * The paths as typed; without any, the configured state files and `.headgate`, else this folder, unless only
+ * The paths as typed; without any, the state files and temporaries of the whole worktree, else this folder, unless only
  * Headgate's own files are wanted.
  */
 export const stateTargets = async (
@@ -30,7 +32,8 @@ export const stateTargets = async (
   }
   const own = join(home, ".headgate");
   const present = [...configured.keys(), own].filter((path) => systemFiles.stat(path));
-  return { paths: present.length > 0 || ownOnly ? present : [environment.cwd], rulesOf };
+  const paths = present.length > 0 || ownOnly ? present : [environment.cwd];
+  return { paths, rulesOf, ...(!ownOnly && { below: home }) };
 };
 
 interface Settings {

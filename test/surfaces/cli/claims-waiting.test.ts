@@ -52,6 +52,21 @@ describe("headgate claim --wait", () => {
     expect(await answerOf(bob)).toMatchObject({ code: 0 });
   });
 
+  it("says that its time is over also where another took it out of the line", async () => {
+    const { as, startAs, untilWaiting } = claimsProgram(runInside);
+    await as("alice")("claim", "a.txt");
+    const waiting = startAs("bob", "claim", "a.txt", "--wait", "3s");
+    await untilWaiting("bob");
+    waiting.child.kill("SIGSTOP");
+    // Whoever sweeps ends what is over.
+    await expect.poll(async () => (await as("watcher")("sweep")).answer.waiters).toBe(1);
+    waiting.child.kill("SIGCONT");
+    expect(await answerOf(waiting)).toMatchObject({
+      code: 1,
+      answer: { code: "CLAIM_WAIT_TIMEOUT" },
+    });
+  });
+
   it("gives up after its time with exit code 1, names the holder, and leaves the line", async () => {
     const { as, text, waiters } = claimsProgram(runInside);
     await as("alice")("claim", "a.txt");

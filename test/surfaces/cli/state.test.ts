@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentHash } from "../../../src/state/index.ts";
 import { newText, oldText, putOrphan } from "../../fault/state-operations.ts";
+import { makeRepository } from "../../helpers/git-repository.ts";
 import { runInside } from "../../helpers/inside.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
@@ -108,7 +109,66 @@ describe("headgate state set", () => {
   });
 });
 
+describe("headgate state set on lists and absent keys", () => {
+  it.each([
+    ["log.json", '{"entries": ["a"]}\n', '{"entries": ["a", "b"]}\n'],
+    ["log.json", '{\n  "entries": []\n}\n', '{\n  "entries": ["b"]\n}\n'],
+    ["log.yaml", "entries:\n  - a\nnext: 1\n", "entries:\n  - a\n  - b\nnext: 1\n"],
+    ["log.yaml", "entries: [a]\n", "entries: [a, b]\n"],
+  ])("S-03 entries/- appends to the list in %s: %j", async (file, before, after) => {
+    const cwd = temporaryFolder();
+    put(join(cwd, file), before);
+    for (const key of ["entries/-", "/entries/-"]) {
+      put(join(cwd, file), before);
+      expect(await state(cwd, ["set", file, key, "b"])).toMatchObject({ code: 0, stderr: "" });
+      expect(readFileSync(join(cwd, file), "utf8")).toBe(after);
+    }
+  });
+
+  it.each(["a.json", "a.yaml"])("S-03 a way through %s makes no key of that name", async (file) => {
+    const cwd = temporaryFolder();
+    put(join(cwd, file), '{"deep": {"x": 1}}');
+    const ended = await state(cwd, ["set", file, "deep/y", "2", "--create"]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("/deep~1y") });
+    expect(readFileSync(join(cwd, file), "utf8")).toBe('{"deep": {"x": 1}}');
+    expect((await state(cwd, ["set", file, "/deep/y", "2", "--create"])).code).toBe(0);
+  });
+});
+
 describe("headgate state check and recover", () => {
+  it("S-04 without a path looks in the whole repository, for temporaries of other programs, too", async () => {
+    const cwd = makeRepository(join(temporaryFolder(), "shop"));
+    mkdirSync(join(cwd, ".headgate"));
+    put(join(cwd, "src/deep/plan.json"), "{}");
+    expect(await stateJson(cwd, ["check"])).toMatchObject({ exit: 0, clean: true });
+    put(join(cwd, "src/deep/plan.json.tmp.4711"), "{");
+    put(join(cwd, "src/deep/program.tmp.4711"), "of no state file");
+    putOrphan(join(cwd, "src"), {});
+    const found: Record<string, unknown> = await stateJson(cwd, ["check"]);
+    expect(found).toMatchObject({ exit: 1, clean: false });
+    const listed = found["temporaries"] as { path: string; decision: { action: string } }[];
+    const decisions = listed.map(({ path, decision }) => [
+      relative(cwd, path).replace(/\.hg1-.*/, ""),
+      decision.action,
+    ]);
+    expect(decisions.toSorted()).toEqual([
+      ["src/.state.json", "promote"],
+      ["src/deep/plan.json.tmp.4711", "leave"],
+    ]);
+    expect((await state(cwd, ["recover"])).code).toBe(1);
+    expect(readFileSync(join(cwd, "src/state.json"), "utf8")).toBe(newText);
+  });
+
+  it("S-04 a write tidies what a killed write of the same file left", async () => {
+    const cwd = temporaryFolder();
+    put(join(cwd, "a.json"), "[1]");
+    putOrphan(cwd, { target: "a.json", written: newText.slice(0, 9) });
+    expect(readdirSync(cwd)).toHaveLength(2);
+    expect((await state(cwd, ["write", "a.json"], "[3]")).code).toBe(0);
+    expect(readdirSync(cwd)).toEqual(["a.json"]);
+    expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe("[3]");
+  });
+
   it("S-04 S-05 lists, explains and recovers interrupted writes", async () => {
     const cwd = temporaryFolder();
     put(join(cwd, "state.json"), oldText);

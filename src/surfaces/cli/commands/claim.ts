@@ -132,12 +132,13 @@ type Granted = Extract<ClaimResult, { readonly ok: true }> & {
 };
 
 const reportGrant = (
-  { ok, claims, refused, rescued, waitedMs, asked, absent }: Granted,
+  { ok, claims, downgraded, refused, rescued, waitedMs, asked, absent }: Granted,
   { positionals, output }: CommandContext,
 ): 0 => {
   output.object({
     ok,
     ...(positionals.length === 1 ? { claim: claims[0] } : { claims }),
+    ...(downgraded && { downgraded }),
     ...(refused && { refused }),
     ...(rescued && { rescued }),
     ...(waitedMs !== undefined && { waitedMs }),
@@ -146,6 +147,9 @@ const reportGrant = (
   const { style } = output;
   const shown = { style, nowMs: systemClock.wallMs() };
   for (const line of claimLines("claimed", claims, shown)) output.line(line);
+  for (const target of downgraded ?? []) {
+    output.line(`  ${showText(target)} was yours alone until now; others may claim it shared, too`);
+  }
   for (const { target, blockers } of refused ?? []) {
     output.line(`${style.red("refused:")} ${showText(target)}`);
     for (const line of blockerLines(blockers, shown)) output.line(line);

@@ -7,8 +7,8 @@ export const command: Command = {
   usage: ["state check [PATH…]"],
   description:
     "A file is checked itself; of a folder, the files directly in it and the temporaries everywhere " +
-    "below it. Without PATH: the files of the setting `state.files` and .headgate, else this folder. A " +
-    "temporary whose process still runs is a write in progress and no problem.",
+    "below it. Without PATH: the files of the setting `state.files` and .headgate, else this folder, and the " +
+    "temporaries of the whole repository, those of other programs (NAME.tmp.1234) included. A temporary whose process still runs is a write in progress and no problem.",
   options: {},
   examples: [
     ["headgate state check", "check the state files of this repository"],
@@ -24,8 +24,8 @@ export const command: Command = {
   run: async (context) => {
     const { output, environment } = context;
     const { checkState } = await import("../../../state/index.ts");
-    const { paths, rulesOf } = await stateTargets(context);
-    const report = await checkState(paths, { rulesOf });
+    const { paths, ...how } = await stateTargets(context);
+    const report = await checkState(paths, how);
     const shown = reportObject(report);
     output.object(shown);
     printReport(report, output, { cwd: environment.cwd, isDone: false, hasReasons: true });

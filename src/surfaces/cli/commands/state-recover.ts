@@ -36,8 +36,8 @@ export const command: Command = {
     const { cwd } = environment;
     const { checkState, recoverState } = await import("../../../state/index.ts");
     const dryRun = flags.has("dry-run");
-    const { paths, rulesOf } = await stateTargets(context);
-    const report = await (dryRun ? checkState : recoverState)(paths, { rulesOf });
+    const { paths, ...how } = await stateTargets(context);
+    const report = await (dryRun ? checkState : recoverState)(paths, how);
     const steps = nextSteps(report, cwd);
     const { clean, ...shown } = reportObject(report);
     // A file that nothing could replace needs a person, so a script must not go on as if all was well.

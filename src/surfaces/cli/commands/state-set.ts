@@ -12,8 +12,8 @@ export const command: Command = {
   summary: "Change one value in a JSON, YAML or Markdown file, keep every other byte",
   usage: ["state set FILE KEY VALUE [--heading] [--json-value] [--create]"],
   description:
-    "KEY is a.b.0 or a JSON pointer (/a.b/0) in JSON and YAML. In Markdown it is a key of the front " +
-    "matter, else of a `Key: value` line; with --heading it is a heading (Title, or Parent/Child when the " +
+    "KEY is a.b.0 or a JSON pointer (/a.b/0) in JSON and YAML; entries/- is the end of the list entries. " +
+    "In Markdown it is a key of the front matter, else of a `Key: value` line; with --heading it is a heading (Title, or Parent/Child when the " +
     "title repeats) whose text is replaced. The value is taken as it is: slashes, &, line breaks.",
   options: {
     heading: { type: "boolean", description: "KEY is a Markdown heading" },
@@ -23,6 +23,7 @@ export const command: Command = {
   examples: [
     ["headgate state set STATE.md Status executing", "a key of the front matter or a line"],
     ["headgate state set --heading STATE.md 'Next steps' -- '- ship it'", "a section's text"],
+    ["headgate state set log.json entries/- 'tests passed'", "one entry more at the end of a list"],
     ["headgate state set config.json retries 3 --json-value --create", "a number in JSON"],
   ],
   exits: [
@@ -48,6 +49,8 @@ export const command: Command = {
     }
     const change = { key, value: json, canCreate };
     const result = await setValue(state, { path, kind, change, isHeading: flags.has("heading") });
+    // A killed writer of this file may have left something.
+    await state.recoverState([path]);
     output.object({ ok: true, ...result });
     output.line(`set ${showText(key)} in ${showText(file, 1024)}  sha256 ${result.hash}`);
     return 0;

@@ -73,6 +73,8 @@ export const command: Command = {
       ...(durability === undefined ? {} : { durability }),
       ...(expect === undefined ? {} : { expect }),
     });
+    // A killed writer of this file may have left something.
+    await state.recoverState([path]);
     output.object({ ok: true, ...result });
     output.line(
       `wrote ${showText(file, 1024)}  ${plural(result.bytes, "byte")}  sha256 ${result.hash}`,

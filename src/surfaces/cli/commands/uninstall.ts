@@ -1,3 +1,4 @@
+import { removeFile } from "../../../base/open-file.ts";
 import { showText } from "../../../base/text.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
@@ -67,7 +68,10 @@ export const command: Command = {
       await setup.applyRemoval(place, shown.plan.files, manifest);
       await headgate.close();
       setup.removeHook(place.localDir, place.files);
-      if (purges) setup.removeTree(place.localDir, place.files);
+      if (purges) {
+        setup.removeTree(place.localDir, place.files);
+        removeFile(place.files, `${place.localDir}-fences.json`);
+      }
       setup.removeHeadgateFolder(place);
     }
     const isWhole = shown.plan.problems.length === 0;

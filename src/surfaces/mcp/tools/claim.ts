@@ -118,7 +118,14 @@ const claimWaiting = async (claims: Claims, request: ClaimRequest): Promise<Clai
 };
 
 const granted = (result: Extract<ClaimResult, { readonly ok: true }>) => {
-  const { claims, refused: others = [], rescued = [], asked = [], waitedMs } = result;
+  const {
+    claims,
+    downgraded = [],
+    refused: others = [],
+    rescued = [],
+    asked = [],
+    waitedMs,
+  } = result;
   return {
     structured: {
       ok: true,
@@ -134,6 +141,7 @@ const granted = (result: Extract<ClaimResult, { readonly ok: true }>) => {
     },
     text: [
       ...claims.map((one) => `claimed: ${claimLine(one)}`),
+      ...downgraded.map((one) => `${showText(one)} was yours alone until now`),
       ...others.flatMap(({ target, blockers }) => [
         `refused: ${showText(target)}`,
         ...blockers.map((one) => blockerLine(one)),
