@@ -1,6 +1,7 @@
 // `npm run eval [-- --attempts N --seed S --language L --sources FOLDER --json]`: installs the parser that
 // serves as an oracle, then makes the attempts. `npm run eval -- profile [--write]` judges profiles instead,
-// `npm run eval -- tree --repo FOLDER` plays landed commits, `npm run eval -- mutants --repo FOLDER` breaks files.
+// `npm run eval -- repositories DIR` those of public repositories, `npm run eval -- rules DIR` the static rules on their
+// fixes and commits; `npm run eval -- tree --repo FOLDER` plays landed commits, `npm run eval -- mutants --repo FOLDER` breaks files.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { installLocked } from "../scripts/setup/packages.mjs";
@@ -8,7 +9,7 @@ import { root } from "../scripts/setup/step.mjs";
 
 await installLocked({ path: process.execPath, env: process.env }, resolve(root, "eval"), "oracles");
 const [first, ...rest] = process.argv.slice(2);
-const parts = ["profile", "tree", "mutants"].includes(first)
+const parts = ["profile", "repositories", "rules", "tree", "mutants"].includes(first)
   ? [`eval/${first}.ts`, ...rest]
   : ["eval/main.ts", ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, parts, {
