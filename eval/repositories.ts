@@ -18,8 +18,8 @@ interface Row {
   readonly isRight: boolean;
 }
 
-/** Fixed for ever by the name, so that nobody chooses which half a repository is in. */
-export const halfOf = (name: string): Half =>
+/** Fixed for ever by the name, so that no choice decides which half a repository is in. */
+export const halfFor = (name: string): Half =>
   parseInt(createHash("sha256").update(name).digest("hex").slice(0, 1), 16) % 2 === 0
     ? "tuned"
     : "held-out";
@@ -37,7 +37,7 @@ export const gitFolder = (directory: string, name: string): string | undefined =
   );
 };
 
-const profileOf = async (git: string): Promise<readonly string[]> => {
+const readProfile = async (git: string): Promise<readonly string[]> => {
   const tree = mkdtempSync(join(tmpdir(), "headgate-repository-"));
   try {
     const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_LFS_SKIP_SMUDGE: "1" };
@@ -60,22 +60,21 @@ if (import.meta.main) {
   const at = process.argv.indexOf("--half");
   const wanted = at < 0 ? undefined : process.argv[at + 1];
   if (directory === undefined || directory.startsWith("-")) {
-    console.error("use: npm run eval -- repositories DIR [--half tuned|held-out] [--json]");
-    process.exit(2);
+    throw new Error("use: npm run eval -- repositories DIR [--half tuned|held-out] [--json]");
   }
   const rows: Row[] = [];
   for (const [name, labels] of readLabels()) {
-    const half = halfOf(name);
+    const half = halfFor(name);
     if (wanted !== undefined && half !== wanted) continue;
     const git = gitFolder(directory, name);
     if (git === undefined) {
       console.error(`${name}: not in ${directory}`);
       continue;
     }
-    const found = await profileOf(git);
+    const found = await readProfile(git);
     const isRight = labels.includes(found[0]?.split(" ")[0] ?? "(none)");
     rows.push({ name, half, labels, found, isRight });
-    // The held-out half is counted and not shown: whoever sees its misses would mend them.
+    // The held-out half is counted and not shown: misses that are seen get mended.
     if (!isRight && half === "tuned")
       console.error(`${name}: is ${labels.join(" or ")}, found ${found.slice(0, 4).join(", ")}`);
   }

@@ -24,14 +24,14 @@ const { values, positionals } = parseArgs({
   options: {
     fixes: { type: "string", default: "60" },
     commits: { type: "string", default: "200" },
+    minutes: { type: "string", default: "120" },
     linters: { type: "string", default: "ruff,oxlint" },
     json: { type: "boolean", default: false },
   },
 });
 const [directory] = positionals;
 if (directory === undefined) {
-  console.error("use: npm run eval -- rules DIR [--fixes N] [--commits N] [--json]");
-  process.exit(2);
+  throw new Error("use: npm run eval -- rules DIR [--fixes N] [--commits N] [--json]");
 }
 
 interface Taken {
@@ -70,7 +70,7 @@ const takenFrom = (name: string, git: string): Taken[] => {
     "--no-merges",
     "--min-parents=1",
     "-n",
-    "3000",
+    "500",
     "--format=%x01%H%x02%s",
     "--name-only",
     "HEAD",
@@ -139,6 +139,7 @@ const hitsIn = async (
 };
 
 const rows: (Taken & { readonly hits: readonly Hit[] })[] = [];
+const endMs = Date.now() + Number(values.minutes) * 60_000;
 for (const [name, own] of Map.groupBy(chosen, ({ repository }) => repository)) {
   const tree = mkdtempSync(join(tmpdir(), "headgate-rules-"));
   try {
@@ -152,6 +153,8 @@ for (const [name, own] of Map.groupBy(chosen, ({ repository }) => repository)) {
     ]);
     const repository = await findRepository(tree, { environment: systemEnvironment() });
     for (const one of own) {
+      // What was taken up to here is measured; the table says how many that is.
+      if (Date.now() > endMs) break;
       const target = one.isFix ? `${one.commit}..${one.commit}^` : `${one.commit}^..${one.commit}`;
       try {
         const subject = await readSubject(

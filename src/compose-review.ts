@@ -44,7 +44,7 @@ export interface Reviewing {
   ): Promise<Loss>;
   /** Looks for later commits that changed what open findings cite; answers how many there are. Throws GIT_…. */
   notice(): Promise<number>;
-  /** What `run` would ask, of whom, at what cost; nobody is asked. Undefined: there is nothing to review. */
+  /** The questions of `run`, to whom, at what cost; none is asked. Undefined: there is nothing to review. */
   plan(request: ReviewRequest & WithRunner): Promise<ReviewPlan | undefined>;
   /** Undefined: there is nothing to review. */
   run(request: ReviewRequest & WithRunner, watch: ReviewWatch): Promise<ReviewOutcome | undefined>;
@@ -98,8 +98,8 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
     const reviewers = await openReviewers({ worktree, localDir, clock });
     const open = (name: string) =>
       openRunner(name, { config: { runners: config.runners }, environment, clock });
-    // Whoever is named for this one review is meant for all of it.
-    const panel = runner === undefined ? await panelOf(config.review.runners, open) : undefined;
+    // A runner that is named for this one review is meant for all of it.
+    const panel = runner === undefined ? await openPanel(config.review.runners, open) : undefined;
     return {
       ...{ repository, environment, cwd, clock },
       ...(panel && { panel }),
@@ -145,8 +145,8 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
 
 const everybodyElse = "*";
 
-/** Each runner is opened once, whoever shares it. Undefined: the settings name none. Throws as `open` does. */
-const panelOf = async (
+/** Each runner is opened once. Undefined: the settings name none. Throws as `open` does. */
+const openPanel = async (
   named: Config["review"]["runners"],
   open: (name: string) => Promise<Runner>,
 ): Promise<ReviewParts["panel"]> => {

@@ -236,7 +236,7 @@ export const settingFacts = {
   "review.contextTokens": {
     default: limits.reviewContextTokens,
     description:
-      "How much of the project's rules, callers, earlier commits and dismissed findings a reviewer is told, in tokens; 0 for none.",
+      "How much of the project's rules, callers, earlier commits and dismissed findings a reviewer gets, in tokens; 0 for none.",
     tier: "user",
     type: `whole number from 0 to ${limits.reviewContextTokensMax}`,
   },

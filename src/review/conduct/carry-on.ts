@@ -40,7 +40,7 @@ export const carryOn = async (
   const { runner, ledger, defaults } = parts;
   const notes: string[] = await noticed(parts);
   const choice = choose(parts, request, { id, subject });
-  const { decided, isAlone, isReplayed, runnerOf } = choice;
+  const { decided, isAlone, isReplayed, runnerFor } = choice;
   await ledger.keepTriage(id, decided.considered);
   watch.onTriage?.(
     decided,
@@ -92,7 +92,7 @@ export const carryOn = async (
   const gathered = gather(questions, { id, parts, reports });
   const asked = await dispatch(questions, {
     ...{ budgetUsd: left(earlier), ...timing, signal: watch.signal, clock: parts.clock },
-    runner: ({ reviewer }) => runnerOf(reviewer),
+    runner: ({ reviewer }) => runnerFor(reviewer),
     wantsMore: () => wantsMore(shownReports()),
     onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "review" }),
     onResult: gathered.onResult,

@@ -1,4 +1,4 @@
-/** Who is asked what, through which runner: the same for a review and for a look at what it would ask. */
+/** The choice of reviewers, runners and questions: the same for a review and for a dry run. */
 import { createGit } from "../../git/index.ts";
 import { noRunner, type Runner } from "../../runners/index.ts";
 import { readContext } from "../context/read-context.ts";
@@ -10,7 +10,7 @@ import { triage } from "../triage/triage.ts";
 import { type Question, questionsOf } from "./questions.ts";
 import type { ReviewParts, ReviewRequest } from "./types.ts";
 
-export interface Choice {
+export interface ReviewChoice {
   readonly candidates: readonly Candidate[];
   readonly decided: Triage;
   readonly seed: string;
@@ -18,14 +18,14 @@ export interface Choice {
   readonly isAlone: boolean;
   /** Every answer comes from a recording. */
   readonly isReplayed: boolean;
-  runnerOf(reviewer: string): Runner;
+  runnerFor(reviewer: string): Runner;
 }
 
 export const choose = (
   parts: ReviewParts,
   request: ReviewRequest,
   { id, subject }: { readonly id: string; readonly subject: Subject },
-): Choice => {
+): ReviewChoice => {
   const { runner, panel, qualified } = parts;
   const runners = [runner, ...(panel?.all ?? []), ...(panel?.byName.values() ?? [])];
   const isAlone = runners.every(({ name }) => name === noRunner);
@@ -48,7 +48,7 @@ export const choose = (
   );
   return {
     ...{ candidates, decided, seed, isAlone, isReplayed },
-    runnerOf: (reviewer) => {
+    runnerFor: (reviewer) => {
       const named = panel?.byName.get(reviewer);
       if (named) return named;
       const turn = Math.max(0, asked.indexOf(reviewer));
@@ -66,14 +66,14 @@ export const hasRunner = (
 export const questionsFor = async (
   parts: ReviewParts,
   request: ReviewRequest,
-  about: Choice & {
+  about: ReviewChoice & {
     readonly id: string;
     readonly subject: Subject;
     readonly secret: string;
     readonly answered: ReadonlySet<string>;
   },
 ): Promise<{ readonly questions: Question[]; readonly notes: readonly string[] }> => {
-  const { subject, decided, isAlone, isReplayed, runnerOf, seed } = about;
+  const { subject, decided, isAlone, isReplayed, runnerFor, seed } = about;
   const { repository, analyser, ledger, defaults, environment } = parts;
   if (isAlone) return { questions: [], notes: [] };
   const git =
@@ -84,7 +84,7 @@ export const questionsFor = async (
     ...{ secret: about.secret, answered: about.answered, cwd: repository.worktree },
     ...{ timeoutMs: request.timeoutMs ?? defaults.timeoutMs, model: request.model },
     ...{ known: context, contextTokens: defaults.contextTokens },
-    canRead: (reviewer) => runnerOf(reviewer).readsFiles === true,
+    canRead: (reviewer) => runnerFor(reviewer).readsFiles === true,
   });
   return { questions, notes };
 };

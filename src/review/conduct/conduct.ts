@@ -31,7 +31,7 @@ export const conductReview = async (
   return safely(parts, request, { id, subject, answers: [], watch });
 };
 
-/** What is to be reviewed, once it is sure that somebody can be asked. */
+/** The subject, once it is sure that the named reviewers can be asked. */
 export const readAsked = (parts: ReviewParts, request: ReviewRequest): Promise<Subject> => {
   checkNames(parts, request);
   return subjectOf(parts, request);
@@ -112,7 +112,7 @@ const kept = (
 ): { [key: string]: Json } => {
   const whole: KeptRequest = {
     ...request,
-    // Whoever resumes it takes the runners of the settings.
+    // Resumed, it takes the runners of the settings.
     ...(!panel && { runner: runner.name }),
     cwd: relative(repository.worktree, cwd),
   };

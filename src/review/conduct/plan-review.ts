@@ -1,4 +1,4 @@
-/** What a review would ask, of whom, and what that could cost: nobody is asked and nothing is kept. */
+/** The questions of a review, to whom, at what cost: none is asked and nothing is kept. */
 import { worstCostUsd } from "../../runners/index.ts";
 import { charactersPerToken } from "../context/show-context.ts";
 import type { Subject } from "../subject/types.ts";
@@ -44,7 +44,7 @@ export const planReview = async (
   return {
     ...{ subject, triage: choice.decided, notes },
     questions: questions.map(({ reviewer, slice, of, stage, shadow, request: asked }) => {
-      const runner = choice.runnerOf(reviewer);
+      const runner = choice.runnerFor(reviewer);
       const { system = "", prompt } = asked;
       const costUsdMax = worstCostUsd(runner, asked);
       return {

@@ -22,7 +22,7 @@ export const questionsOf = (
     readonly candidates: readonly Candidate[];
     /** Nobody who wrote what is reviewed knows it. */
     readonly secret: string;
-    /** Whether whoever answers for a reviewer can look into the repository. */
+    /** Whether the runner of a reviewer can look into the repository. */
     readonly canRead: (reviewer: string) => boolean;
     readonly known: ReviewContext;
     readonly contextTokens: number;

@@ -29,7 +29,7 @@ export interface ReviewRequest {
   readonly timeoutMs?: number;
   readonly concurrency?: number;
   readonly model?: string;
-  /** What linters printed, by the name of each. */
+  /** The output of linters, by the name of each. */
   readonly imports?: readonly { readonly name: string; readonly text: string }[];
   /** Second looks at what only one source reports; on unless told. */
   readonly verify?: boolean;

@@ -29,14 +29,14 @@ export const readChangedSymbols = async (
     .slice(0, filesMax);
   const outlines = new Map<string, Outline>();
   for (const path of near) {
-    const text = own.get(path) ?? (await textOf(git, subject.head, path));
+    const text = own.get(path) ?? (await readText(git, subject.head, path));
     if (text === undefined || text.length > limits.reviewFileBytesMax) continue;
     outlines.set(path, (await analyser.outline(text, path)).outline);
   }
   return touched.map(({ path, symbol, name, calls }) => ({
     ...{ path, symbol },
-    callers: callersOf(name, { path, symbol, outlines }),
-    callees: calls.flatMap((one) => definitionOf(one, outlines) ?? []).slice(0, placesMax),
+    callers: findCallers(name, { path, symbol, outlines }),
+    callees: calls.flatMap((one) => findDefinition(one, outlines) ?? []).slice(0, placesMax),
   }));
 };
 
@@ -45,7 +45,7 @@ const filesMax = 60;
 const symbolsMax = 30;
 const placesMax = 8;
 
-interface Touched {
+interface TouchedSymbol {
   readonly path: string;
   readonly symbol: string;
   readonly name: string;
@@ -53,9 +53,9 @@ interface Touched {
   readonly calls: readonly string[];
 }
 
-const touchedSymbols = async (subject: Subject, analyser: Analyser): Promise<Touched[]> => {
+const touchedSymbols = async (subject: Subject, analyser: Analyser): Promise<TouchedSymbol[]> => {
   const lines = changedLines(subject);
-  const touched: Touched[] = [];
+  const touched: TouchedSymbol[] = [];
   for (const { path, after, language } of subject.files) {
     const changed = lines.get(path);
     if (!changed?.size || after === undefined || language === undefined) continue;
@@ -83,7 +83,7 @@ const innermost = ({ symbols }: Outline, line: number): OutlineSymbol | undefine
     .filter(({ range }) => range.start.line <= line && line <= range.end.line)
     .toSorted((a, b) => a.span.to - a.span.from - (b.span.to - b.span.from))[0];
 
-const callersOf = (
+const findCallers = (
   name: string,
   about: {
     readonly path: string;
@@ -105,7 +105,10 @@ const callersOf = (
 };
 
 /** Undefined where the project has none by the name, or several: whose is meant is not known then. */
-const definitionOf = (name: string, outlines: ReadonlyMap<string, Outline>): string | undefined => {
+const findDefinition = (
+  name: string,
+  outlines: ReadonlyMap<string, Outline>,
+): string | undefined => {
   const found = [...outlines].flatMap(([path, { symbols }]) =>
     symbols.filter((one) => one.name === name).map((symbol) => ({ path, symbol })),
   );
@@ -134,7 +137,7 @@ const filesWith = async (
   return splitNul(stdout).map((path) => path.slice(from));
 };
 
-const textOf = async (
+const readText = async (
   git: Git,
   head: string | undefined,
   path: string,

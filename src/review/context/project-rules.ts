@@ -1,5 +1,5 @@
 /**
- * What the project says to whoever works on it or reviews it. Read from the commit that the change starts from: a
+ * The rules of a project for all who work on it or review it. Read from the commit that the change starts from: a
  * change cannot write the rules by which it is reviewed.
  */
 import { posix } from "node:path";
@@ -44,9 +44,9 @@ export const readProjectRules = async (
 
 /** Those of a file's own folder first, then up to the root. */
 export const nearestRules = (rules: readonly RuleFile[], paths: readonly string[]): RuleFile[] => {
-  const depth = ({ path }: RuleFile): number => folderOf(path).split("/").filter(Boolean).length;
+  const depth = ({ path }: RuleFile): number => folderRuled(path).split("/").filter(Boolean).length;
   const isAbove = ({ path }: RuleFile): boolean => {
-    const folder = folderOf(path);
+    const folder = folderRuled(path);
     return folder === "" || paths.some((one) => one.startsWith(`${folder}/`));
   };
   const rank = ({ path }: RuleFile): number => {
@@ -57,7 +57,7 @@ export const nearestRules = (rules: readonly RuleFile[], paths: readonly string[
 };
 
 /** The folder that a rule file speaks for: `.cursor` and `.github` speak for the one above. */
-const folderOf = (path: string): string => {
+const folderRuled = (path: string): string => {
   const folder = posix.dirname(path).replace(/(^|\/)\.(?:cursor|github)$/, "");
   return folder === "." ? "" : folder;
 };

@@ -1,4 +1,4 @@
-/** Everything that reviewers are told of the project beside the change. What cannot be read is left out and said. */
+/** Everything that reviewers hear of the project beside the change. A part that cannot be read is left out and said. */
 import { HeadgateError } from "../../errors.ts";
 import { blameLines, commitOf, type Git } from "../../git/index.ts";
 import type { Analyser } from "../../structure/index.ts";
@@ -24,7 +24,7 @@ export const readContext = async (
       return await read();
     } catch (error) {
       if (!HeadgateError.isInstance(error)) throw error;
-      notes.push(`reviewers were not told ${what}: ${error.message}`);
+      notes.push(`reviewers did not hear ${what}: ${error.message}`);
       return otherwise;
     }
   };
@@ -76,7 +76,7 @@ const readCommits = async (git: Git, subject: Subject): Promise<Map<string, stri
   return found;
 };
 
-/** What was overtaken by later commits says nothing about the next review. */
+/** A finding that later commits overtook says nothing about the next review. */
 const readDismissed = async (ledger: Pick<Ledger, "findings">): Promise<DismissedBefore[]> => {
   const found = await ledger.findings({ state: ["dismissed"], limit: 500 });
   return found.flatMap(({ path, line, title, reviewers, decision }) => {

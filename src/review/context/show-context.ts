@@ -25,7 +25,7 @@ export const contextSections = (
   const paths = files.map(({ path }) => path);
   const own = new Set(paths);
   let left = tokensMax * charactersPerToken;
-  /** What one section does not need is there for the next. */
+  /** Room that one section does not need is there for the next. */
   const fit = (lines: readonly string[], share: number): string[] => {
     const max = Math.min(left, tokensMax * charactersPerToken * share);
     const kept: string[] = [];
@@ -78,8 +78,7 @@ export const contextSections = (
     },
     {
       title: "Who calls what changed, and whom it calls",
-      about:
-        "By name, as it stands after the change; calls that are not written by name are not here.",
+      about: "By name, as it is after the change; calls that are not written by name are not here.",
       lines: fit(called, 0.3),
     },
     {

@@ -1,4 +1,4 @@
-/** What a reviewer should know of the project beside the change: all of it data, written by others. */
+/** All that a reviewer should know of the project beside the change: all of it data, written by others. */
 
 export interface ReviewContext {
   /** The project's own rules for who works on it, by path. */

@@ -1,4 +1,4 @@
-/** What of a linter's findings the change caused: those on lines it wrote, and those elsewhere that were not there before. */
+/** Those findings of a linter that the change caused: those on lines it wrote, and those elsewhere that were not there before. */
 import type { SubjectFile } from "../subject/types.ts";
 import type { Finding } from "../types.ts";
 
@@ -36,26 +36,26 @@ export const causedBy = (
   file: SubjectFile,
   { before, after }: { readonly before: readonly Finding[]; readonly after: readonly Finding[] },
 ): Finding[] => {
-  const kindOf = ({ rule = "", title }: Finding): string => `${rule}\0${title}`;
-  const placeOf = (line: number | undefined, one: Finding): string =>
-    `${line ?? 0}\0${kindOf(one)}`;
+  const sameKind = ({ rule = "", title }: Finding): string => `${rule}\0${title}`;
+  const samePlace = (line: number | undefined, one: Finding): string =>
+    `${line ?? 0}\0${sameKind(one)}`;
   const map = oldLines(file);
-  const known = new Set(before.map((one) => placeOf(one.line, one)));
+  const known = new Set(before.map((one) => samePlace(one.line, one)));
   const isOld = (one: Finding): boolean => {
     const line = one.line === undefined ? undefined : map.get(one.line);
-    return line !== undefined && known.has(placeOf(line, one));
+    return line !== undefined && known.has(samePlace(line, one));
   };
   const fresh = after.filter((one) => !isOld(one));
-  // What left its old place may only have moved: as many of a kind as went are not new.
+  // A finding that left its old place may only have moved: as many of a kind as went are not new.
   const gone = new Map<string, number>();
-  for (const one of before) gone.set(kindOf(one), (gone.get(kindOf(one)) ?? 0) + 1);
+  for (const one of before) gone.set(sameKind(one), (gone.get(sameKind(one)) ?? 0) + 1);
   for (const one of after) {
-    if (isOld(one)) gone.set(kindOf(one), (gone.get(kindOf(one)) ?? 0) - 1);
+    if (isOld(one)) gone.set(sameKind(one), (gone.get(sameKind(one)) ?? 0) - 1);
   }
   const inOrder = fresh.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return inOrder.filter((one) => {
-    const left = gone.get(kindOf(one)) ?? 0;
-    if (left > 0) gone.set(kindOf(one), left - 1);
+    const left = gone.get(sameKind(one)) ?? 0;
+    if (left > 0) gone.set(sameKind(one), left - 1);
     return left <= 0;
   });
 };

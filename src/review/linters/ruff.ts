@@ -2,7 +2,7 @@
 import { parse } from "smol-toml";
 import type { Finding, Severity } from "../types.ts";
 
-interface Diagnostic {
+interface RuffDiagnostic {
   readonly code: string | null;
   readonly message: string;
   readonly start_location: { readonly row: number };
@@ -13,17 +13,17 @@ export const ruffFor = async (
   config: { readonly name: string; readonly text: string } | undefined,
 ): Promise<(path: string, text: string) => Omit<Finding, "review">[]> => {
   const { PositionEncoding, Workspace } = await import("@astral-sh/ruff-wasm-nodejs");
-  const workspace = new Workspace(optionsIn(config), PositionEncoding.Utf16);
+  const workspace = new Workspace(readOptions(config), PositionEncoding.Utf16);
   return (path, text) =>
-    (workspace.check(text) as Diagnostic[]).map(
+    (workspace.check(text) as RuffDiagnostic[]).map(
       ({ code, message, start_location: { row } }, at) => ({
         ...{ id: `ruff/${path}/${row}/${code ?? "syntax"}/${at}`, reviewer: "ruff" },
-        ...{ title: message, path, line: row, rule: code ?? "syntax", severity: gradeOf(code) },
+        ...{ title: message, path, line: row, rule: code ?? "syntax", severity: gradeFor(code) },
       }),
     );
 };
 
-const optionsIn = (config: { readonly name: string; readonly text: string } | undefined) => {
+const readOptions = (config: { readonly name: string; readonly text: string } | undefined) => {
   if (!config) return {};
   const whole = parse(config.text) as Record<string, Record<string, unknown> | undefined>;
   const own = config.name.endsWith("pyproject.toml") ? (whole["tool"]?.["ruff"] ?? {}) : whole;
@@ -32,6 +32,6 @@ const optionsIn = (config: { readonly name: string; readonly text: string } | un
   return options;
 };
 
-/** What is wrong whatever the style: names that do not exist, comparisons that cannot hold, likely bugs, security. */
-const gradeOf = (code: string | null): Severity =>
+/** Wrong in every style: names that do not exist, comparisons that cannot hold, likely bugs, security. */
+const gradeFor = (code: string | null): Severity =>
   code === null || /^(?:F[5-9]|E9|PLE|B0|S[1-7])/.test(code) ? "P2" : "P3";

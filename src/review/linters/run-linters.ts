@@ -1,6 +1,6 @@
 /**
  * Linters that the repository configures and the user allows, over the files of a change: each on the text before
- * and after, with the configuration from before, and only what the change caused is told. A linter gets a folder of
+ * and after, with the configuration from before, and only findings that the change caused come out. A linter gets a folder of
  * its own that holds these files and its configuration, never the working tree.
  */
 import { dirname, join, posix } from "node:path";
@@ -26,7 +26,7 @@ import type { Subject, SubjectFile } from "../subject/types.ts";
 import type { Finding, Report } from "../types.ts";
 import { causedBy, textBefore } from "./caused.ts";
 import { ruffFor } from "./ruff.ts";
-import { type Tool, tools } from "./tools.ts";
+import { type LinterTool, tools } from "./tools.ts";
 
 export const linterFamily = "linters";
 
@@ -88,7 +88,7 @@ export const runLinters = async (subject: Subject, parts: LinterParts): Promise<
   return { findings: reports.flatMap(({ findings }) => findings), reports, notes };
 };
 
-interface Config {
+interface LinterConfig {
   readonly path: string;
   readonly text: string;
 }
@@ -97,8 +97,8 @@ interface Config {
 const configsBefore = async (
   git: Git,
   revision: string,
-  { tool, files }: { readonly tool: Tool; readonly files: readonly SubjectFile[] },
-): Promise<Config[]> => {
+  { tool, files }: { readonly tool: LinterTool; readonly files: readonly SubjectFile[] },
+): Promise<LinterConfig[]> => {
   const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
   const wanted = [...folders].flatMap((folder) =>
     tool.configs.map((one) => posix.join(folder, one)),
@@ -130,15 +130,15 @@ const foldersAbove = (path: string): string[] => {
   return [".", ...parts.map((_, at) => parts.slice(0, at + 1).join("/"))];
 };
 
-interface Work {
+interface LinterWork {
   readonly files: readonly SubjectFile[];
-  readonly configs: readonly Config[];
+  readonly configs: readonly LinterConfig[];
   readonly parts: LinterParts;
 }
 
-type Found = Omit<Finding, "review">;
+type LinterFinding = Omit<Finding, "review">;
 
-const lint = async (tool: Tool, work: Work): Promise<Found[]> => {
+const lint = async (tool: LinterTool, work: LinterWork): Promise<LinterFinding[]> => {
   const { files, configs, parts } = work;
   const known = files.flatMap((file) => {
     const before = textBefore(file);
@@ -148,7 +148,10 @@ const lint = async (tool: Tool, work: Work): Promise<Found[]> => {
   const program =
     parts.programs?.[tool.name] ?? findProgram(tool.name, parts.environment, systemFiles);
   if (program === undefined) throw new Error("it is not installed");
-  const sides = { before: new Map<string, Found[]>(), after: new Map<string, Found[]>() };
+  const sides = {
+    before: new Map<string, LinterFinding[]>(),
+    after: new Map<string, LinterFinding[]>(),
+  };
   for (const side of ["before", "after"] as const) {
     const texts = known.map((one) => ({ path: one.file.path, text: one[side] }));
     for (const one of await runProgram(tool, program, { texts, configs, parts })) {
@@ -164,9 +167,9 @@ const lint = async (tool: Tool, work: Work): Promise<Found[]> => {
 
 const byRuff = async (
   known: readonly { readonly file: SubjectFile; readonly before: string; readonly after: string }[],
-  configs: readonly Config[],
-): Promise<Found[]> => {
-  const found: Found[] = [];
+  configs: readonly LinterConfig[],
+): Promise<LinterFinding[]> => {
+  const found: LinterFinding[] = [];
   for (const { file, before, after } of known) {
     const config = configs
       .filter(({ path }) => dirname(path) === "." || file.path.startsWith(`${dirname(path)}/`))
@@ -183,14 +186,14 @@ const byRuff = async (
 };
 
 const runProgram = async (
-  tool: Tool,
+  tool: LinterTool,
   program: string,
   given: {
     readonly texts: readonly { readonly path: string; readonly text: string }[];
-    readonly configs: readonly Config[];
+    readonly configs: readonly LinterConfig[];
     readonly parts: LinterParts;
   },
-): Promise<Found[]> => {
+): Promise<LinterFinding[]> => {
   const { texts, configs, parts } = given;
   const { run } = tool;
   if (!run) return [];
@@ -202,7 +205,7 @@ const runProgram = async (
       systemFiles.makeDirectory(dirname(file), 0o700);
       await writeFileAtomic(file, text, { mode: 0o600, durability: "normal" });
     }
-    // A name that begins with a dash is no option.
+    // A name may begin with a dash and be taken for an option.
     const paths = texts.map(({ path }) => `./${path}`);
     const result = await systemProcesses.run(run.argv(program, paths), {
       ...{

@@ -1,6 +1,6 @@
 /** The linters that a review can run, what configures them, and what they print. */
 
-export interface Tool {
+export interface LinterTool {
   readonly name: string;
   /** Files that it looks at. */
   readonly files: RegExp;
@@ -19,7 +19,7 @@ export interface Tool {
 
 const script = /\.[cm]?[jt]sx?$/;
 
-export const tools: readonly Tool[] = [
+export const tools: readonly LinterTool[] = [
   {
     name: "ruff",
     files: /\.pyi?$/,

@@ -25,7 +25,7 @@ export interface PromptInput {
   readonly canRead?: boolean;
   /** For what stands around the changes, where it cannot read; none when 0. */
   readonly surroundingsMax?: number;
-  /** What it should know of the project beside the change. */
+  /** The project beside the change. */
   readonly context?: ReviewContext;
   /** Of the context, about; none when 0. */
   readonly contextTokens?: number;

@@ -174,7 +174,7 @@ const diagnosticsOf = (text: string): Diagnostic[] => {
 /** ESLint's `--format json`. */
 export const readEslint = (text: string, options: LinterOptions): Finding[] => {
   const files = parse(text, "ESLint JSON");
-  if (!Array.isArray(files)) throw unfit("ESLint JSON", "it is no list of files");
+  if (!Array.isArray(files)) throw unfit("ESLint JSON", "it is not a list of files");
   const found = files.map(asObject).flatMap((file) =>
     asList(file["messages"]).flatMap((one): Found[] => {
       const { message, severity, ruleId, line } = asObject(one);

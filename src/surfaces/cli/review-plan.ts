@@ -1,4 +1,4 @@
-/** What a review would ask: `review --dry-run`, `--explain`, `--prompt NAME`. Nobody is asked, nothing is kept. */
+/** The questions of a review: `review --dry-run`, `--explain`, `--prompt NAME`. None is asked, nothing is kept. */
 import { nearestName, plural, showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import { explainTriage, type PlannedQuestion, type ReviewRequest } from "../../review/index.ts";
@@ -21,11 +21,11 @@ export const showPlan = async (
   const { subject, triage, questions, notes } = plan;
   const wanted = flags.text("prompt");
   if (wanted !== undefined) return showPrompts(wanted, questions, context);
-  const total = totalsOf(questions);
+  const total = addUp(questions);
   output.object({
     ...{ ok: true, state: "dry-run", subject: subject.name, files: subject.files.length },
     triage: { slots: triage.slots, considered: triage.considered },
-    questions: questions.map(({ system: _, prompt: __, ...rest }) => rest),
+    questions: questions.map(withoutTexts),
     ...{ total, notes: [...triage.notes, ...notes] },
   });
   if (output.json) return 0;
@@ -57,7 +57,13 @@ export const showPlan = async (
   return 0;
 };
 
-const totalsOf = (questions: readonly PlannedQuestion[]) => {
+const withoutTexts = (one: PlannedQuestion) => {
+  const { reviewer, slice, of, stage, shadow, runner, family, inputTokens, costUsdMax } = one;
+  const cost = costUsdMax === undefined ? {} : { costUsdMax };
+  return { reviewer, slice, of, stage, shadow, runner, family, inputTokens, ...cost };
+};
+
+const addUp = (questions: readonly PlannedQuestion[]) => {
   const isKnown = questions.every(({ costUsdMax }) => costUsdMax !== undefined);
   const sum = (of: (one: PlannedQuestion) => number): number =>
     questions.reduce((all, one) => all + of(one), 0);

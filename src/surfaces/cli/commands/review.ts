@@ -49,7 +49,7 @@ export const command: Command = {
     "no-verify": { type: "boolean", description: "No second look at what one source reports" },
     "dry-run": {
       type: "boolean",
-      description: "Say who would be asked, why, and what it could cost; ask nobody",
+      description: "Say who would be asked, why, and what it could cost; ask no model",
     },
     explain: {
       type: "boolean",
@@ -60,12 +60,12 @@ export const command: Command = {
       multiple: true,
       value: "FILE",
       description:
-        "What a linter printed (SARIF, rdjson, checkstyle, JUnit, ESLint JSON): its findings on changed lines join in",
+        "Output of a linter (SARIF, rdjson, checkstyle, JUnit, ESLint JSON): its findings on changed lines join in",
     },
     prompt: {
       type: "string",
       value: "NAME",
-      description: "Show what this reviewer would be told; ask nobody",
+      description: "Show the whole question to this reviewer; ask no model",
     },
     watch: { type: "boolean", description: "Review again whenever the working tree changes" },
     format: formatOption,
