@@ -1,7 +1,8 @@
 // `npm run eval [-- --attempts N --seed S --language L --sources FOLDER --json]`: installs the parser that
 // serves as an oracle, then makes the attempts. `npm run eval -- profile [--write]` judges profiles instead,
 // `npm run eval -- review [FILE]` brings labelled findings together,
-// `npm run eval -- tree --repo FOLDER` plays landed commits, `npm run eval -- mutants --repo FOLDER` breaks files.
+// `npm run eval -- repositories DIR` those of public repositories, `npm run eval -- rules DIR` the static rules on their
+// fixes and commits; `npm run eval -- tree --repo FOLDER` plays landed commits, `npm run eval -- mutants --repo FOLDER` breaks files.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { installLocked } from "../scripts/setup/packages.mjs";
@@ -11,6 +12,8 @@ await installLocked({ path: process.execPath, env: process.env }, resolve(root, 
 const [first, ...rest] = process.argv.slice(2);
 const named = {
   profile: "profile.ts",
+  repositories: "repositories.ts",
+  rules: "rules.ts",
   tree: "tree.ts",
   mutants: "mutants.ts",
   review: "review/measure.ts",

@@ -17,16 +17,18 @@ import {
   type Qualified,
   qualifiedOf,
   type QualifyRequest,
+  planReview,
   qualifyReviewers,
   resumeReview,
   type ReviewOutcome,
   type ReviewParts,
+  type ReviewPlan,
   type ReviewRequest,
   type ReviewWatch,
 } from "./review/index.ts";
 import { openReviewers } from "./reviewers/index.ts";
 import type { RoutingView } from "./routing/index.ts";
-import { openRunner } from "./runners/index.ts";
+import { openRunner, type Runner } from "./runners/index.ts";
 import type { Analyser } from "./structure/index.ts";
 
 export interface Reviewing {
@@ -42,6 +44,8 @@ export interface Reviewing {
   ): Promise<Loss>;
   /** Looks for later commits that changed what open findings cite; answers how many there are. Throws GIT_…. */
   notice(): Promise<number>;
+  /** The questions of `run`, to whom, at what cost; none is asked. Undefined: there is nothing to review. */
+  plan(request: ReviewRequest & WithRunner): Promise<ReviewPlan | undefined>;
   /** Undefined: there is nothing to review. */
   run(request: ReviewRequest & WithRunner, watch: ReviewWatch): Promise<ReviewOutcome | undefined>;
   /** Goes on with an interrupted review; a patch that came on standard input must come again. */
@@ -92,17 +96,22 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
     const { domains } = await given.profile();
     const ledger = await given.ledger();
     const reviewers = await openReviewers({ worktree, localDir, clock });
+    const open = (name: string) =>
+      openRunner(name, { config: { runners: config.runners }, environment, clock });
+    // A runner that is named for this one review is meant for all of it.
+    const panel = runner === undefined ? await openPanel(config.review.runners, open) : undefined;
     return {
       ...{ repository, environment, cwd, clock },
+      ...(panel && { panel }),
+      linters: {
+        linters: Object.fromEntries(config.review.linters.map((name) => [name, true])),
+        mayRunCode: config.review.linterRepositories.includes(worktree),
+      },
       ledger,
       analyser: await given.analyser(),
       reviewers,
       qualified: qualifiedOf(candidatesOf(reviewers, { domains: [] }), await ledger.probes()),
-      runner: await openRunner(runner ?? config.review.runner, {
-        config: { runners: config.runners },
-        environment,
-        clock,
-      }),
+      runner: await open(runner ?? config.review.runner),
       domains: domains.filter(({ state }) => state === "detected"),
       routing: await given.routing(),
       defaults: config.review,
@@ -113,6 +122,7 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
     };
   };
   return {
+    plan: async (request) => planReview(await partsFor(request), request),
     run: async (request, watch) => conductReview(await partsFor(request), request, watch),
     resume: async (review, { runner, patch }, watch) => {
       const ledger = await given.ledger();
@@ -131,4 +141,27 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
     qualify: async (request, watch) => qualifyReviewers(await partsFor(request), request, watch),
     notice,
   };
+};
+
+const everybodyElse = "*";
+
+/** Each runner is opened once. Undefined: the settings name none. Throws as `open` does. */
+const openPanel = async (
+  named: Config["review"]["runners"],
+  open: (name: string) => Promise<Runner>,
+): Promise<ReviewParts["panel"]> => {
+  const names = [...new Set(Object.values(named).flat())];
+  if (names.length === 0) return undefined;
+  const opened = new Map(
+    await Promise.all(names.map(async (name) => [name, await open(name)] as const)),
+  );
+  const found = (value: string | readonly string[]): Runner[] =>
+    [value].flat().flatMap((name) => opened.get(name) ?? []);
+  const { [everybodyElse]: all = [], ...rest } = named;
+  const byName = Object.entries(rest).flatMap(([reviewer, value]) =>
+    found(value)
+      .slice(0, 1)
+      .map((runner) => [reviewer, runner] as const),
+  );
+  return { byName: new Map(byName), all: found(all) };
 };

@@ -87,6 +87,13 @@ export const agentWorkLimits = {
   dispatchConcurrencyMax: 64,
   /** A reviewed file's whole content; larger ones are generated, and nobody reviews them line by line. */
   reviewFileBytesMax: 1024 * 1024,
+  /** Of the project beside the change, in one prompt: about a quarter of what a slice takes. */
+  reviewContextTokens: 6_000,
+  reviewContextTokensMax: 100_000,
+  /** One file of rules for agents; longer ones are no rules. */
+  reviewRulesBytesMax: 128 * 1024,
+  linterTimeoutMs: 60_000,
+  linterOutputBytesMax: 32 * 1024 * 1024,
   /** What one file of a change may show as a difference; twice the whole content. */
   reviewFilePatchBytesMax: 2 * 1024 * 1024,
   /** All contents of a subject: they are held in memory, as lines and as text. */

@@ -3,6 +3,9 @@ import * as v from "valibot";
 import { limits } from "../base/limits.ts";
 import { spellingProblem } from "../base/path-spelling.ts";
 
+/** Those that src/review/linters/tools.ts can run. */
+export const linterNames = ["ruff", "oxlint", "biome", "shellcheck", "semgrep", "eslint"] as const;
+
 export function domain() {
   return v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/, "is not the name of a domain"));
 }

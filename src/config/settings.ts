@@ -212,6 +212,34 @@ export const settingFacts = {
     type: "text",
     environment: "HEADGATE_REVIEW_RUNNER",
   },
+  "review.runners": {
+    default: {},
+    description:
+      'Other runners by reviewer: {"safety": "codex"}. The entry "*" may list several, which all other reviewers take in turn.',
+    tier: "user",
+    type: "object of runners' names by reviewer",
+  },
+  "review.linters": {
+    default: ["ruff"],
+    description:
+      "Linters that reviews may run where the repository configures them: ruff, oxlint, biome, shellcheck, semgrep, eslint.",
+    tier: "user",
+    type: "list of linters",
+  },
+  "review.linterRepositories": {
+    default: [],
+    description:
+      "Folders of repositories in which linters may run whose configuration is a program (eslint).",
+    tier: "user",
+    type: "list of folders",
+  },
+  "review.contextTokens": {
+    default: limits.reviewContextTokens,
+    description:
+      "How much of the project's rules, callers, earlier commits and dismissed findings a reviewer gets, in tokens; 0 for none.",
+    tier: "user",
+    type: `whole number from 0 to ${limits.reviewContextTokensMax}`,
+  },
   "review.concurrency": {
     default: 4,
     description: "How many reviewers are asked at the same time.",

@@ -141,6 +141,8 @@ const commands = {
   },
   "diff-tree": { flags: noPrograms },
   "for-each-ref": {},
+  // It reads the files as they lie there, through no filter.
+  grep: { flags: ["--no-textconv", "--no-recurse-submodules"], hasNoEndMark: true },
   "hash-object": { flags: ["--no-filters"] },
   "ls-files": { drivers: (args) => args.some((arg) => /^-[a-z]*m|^--modified$/.test(arg)) },
   "ls-tree": {},

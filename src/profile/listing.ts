@@ -65,8 +65,11 @@ export const listFiles = async (
     return pathList([]);
   });
   try {
-    const { stdout } = await git.run({ args: ["ls-files", "-s", "-z"], outputBytesMax });
-    const tracked = trackedList(stdout.toString("utf8"), { onCut });
+    const [{ stdout }, gone] = await Promise.all([
+      git.run({ args: ["ls-files", "-s", "-z"], outputBytesMax }),
+      goneFiles(git),
+    ]);
+    const tracked = withoutFiles(trackedList(stdout.toString("utf8"), { onCut }), gone);
     const isEmpty = tracked.isEmpty && (await untracked).isEmpty;
     if (!isEmpty)
       return { source: "git", files: tracked, untracked, notes, isComplete: () => isWhole };
@@ -89,9 +92,10 @@ const listAtOnce = async (root: string, files: Files, git: Git): Promise<Listing
   if (index === undefined || index.size > smallIndexBytes) return undefined;
   const args = ["ls-files", "-t", "-s", "-c", "-o", "-z", "--exclude-standard"] as const;
   const outputBytesMax = limits.profileListingBytesMax;
-  let text: string;
+  let [text, gone]: [string, ReadonlySet<string>] = ["", new Set()];
   try {
-    text = (await git.run({ args, outputBytesMax })).stdout.toString("utf8");
+    const both = await Promise.all([git.run({ args, outputBytesMax }), goneFiles(git)]);
+    [text, gone] = [both[0].stdout.toString("utf8"), both[1]];
   } catch (error) {
     if (HeadgateError.isInstance(error) && error.code.startsWith("GIT_")) return undefined;
     throw error;
@@ -104,10 +108,31 @@ const listAtOnce = async (root: string, files: Files, git: Git): Promise<Listing
     if (text[end - 1] !== "/") others.push(text.slice(at + 2, end));
     at = end + 1;
   }
-  const tracked = trackedList(at === 0 ? text : text.slice(at), { tagLength: "H ".length });
+  const listed = trackedList(at === 0 ? text : text.slice(at), { tagLength: "H ".length });
+  const tracked = withoutFiles(listed, gone);
   if (tracked.isEmpty && others.length === 0) return undefined;
   const untracked = Promise.resolve(pathList(others));
   return { source: "git", files: tracked, untracked, notes: [], isComplete: () => true };
+};
+
+/** Tracked files that were removed, also where git does not know it. */
+const goneFiles = async (git: Git): Promise<ReadonlySet<string>> => {
+  const outputBytesMax = limits.profileListingBytesMax;
+  const { stdout } = await git.run({ args: ["ls-files", "-d", "-z"], outputBytesMax });
+  return new Set(parts(stdout));
+};
+
+const withoutFiles = (list: FileList, gone: ReadonlySet<string>): FileList => {
+  if (gone.size === 0 || (gone.size === 1 && gone.has(""))) return list;
+  return {
+    ...list,
+    each: (use) =>
+      list.each((text, start, end, at) => {
+        if (!gone.has(text.slice(start, end))) use(text, start, end, at);
+      }),
+    blobAt: (at) => list.blobAt(at),
+    mayHold: (name) => list.mayHold(name),
+  };
 };
 
 /** Of about ten thousand files. */

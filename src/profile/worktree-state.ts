@@ -40,11 +40,13 @@ export const worktreeState = async (git: Git): Promise<WorktreeState> => {
     const { stdout } = await git.run({ args, revisions: [named.tree], outputBytesMax });
     return { ...named, stdout };
   };
-  const [{ head, tree, isShallow, stdout }, others] = await Promise.all([
+  const [{ head, tree, isShallow, stdout }, hidden, others] = await Promise.all([
     against(),
+    hiddenFromGit(git),
     git.run({ args: ["ls-files", "-o", "-z", "--exclude-standard"], outputBytesMax }),
   ]);
   const changes = new Map<string, Change>();
+  for (const path of hidden) changes.set(path, { path, kind: "changed" });
   for (const change of rawChanges(stdout)) changes.set(change.path, change);
   const untracked = splitNul(others.stdout).filter((path) => path !== "" && !path.endsWith("/"));
   for (const path of untracked) {
@@ -53,6 +55,14 @@ export const worktreeState = async (git: Git): Promise<WorktreeState> => {
     changes.set(path, { path, kind });
   }
   return { head, tree, isShallow, changes: [...changes.values()].toSorted(byPath), untracked };
+};
+
+/** Files that git takes for unchanged without a look, because of a flag: their contents have to be compared. */
+const hiddenFromGit = async (git: Git): Promise<string[]> => {
+  const outputBytesMax = limits.profileListingBytesMax;
+  const { stdout } = await git.run({ args: ["ls-files", "-v", "-z"], outputBytesMax });
+  // Lower case: assume-unchanged. S: skip-worktree, also of a sparse checkout, whose files are not there.
+  return splitNul(stdout).flatMap((line) => (/^[a-zS] /.test(line) ? [line.slice(2)] : []));
 };
 
 /** What differs between two trees; undefined when one of them is not here. */

@@ -14,6 +14,7 @@ export type * from "./subject/types.ts";
 export type * from "./triage/types.ts";
 export { conductReview, resumeReview } from "./conduct/conduct.ts";
 export type * from "./conduct/types.ts";
+export { type PlannedQuestion, planReview, type ReviewPlan } from "./conduct/plan-review.ts";
 export { dispatch, type DispatchOptions } from "./dispatch/dispatch.ts";
 export type * from "./ledger/ledger.ts";
 export { openLedger } from "./ledger/open-ledger.ts";
@@ -44,7 +45,16 @@ export { toText } from "./formats/terminal.ts";
 export { toVerdict, type VerdictJson, verdictText } from "./formats/verdict-json.ts";
 export { type FindingLines, readFindingLines } from "./report/finding-lines.ts";
 export { type AnyReport, readAnyReport } from "./report/read-any.ts";
-export { type LinterOptions, readRdjson, readSarif } from "./report/linter.ts";
+export {
+  type LinterOptions,
+  readCheckstyle,
+  readEslint,
+  readJunit,
+  readRdjson,
+  readSarif,
+} from "./report/linter.ts";
+export { type Linted, linterFamily, type LinterParts, runLinters } from "./linters/run-linters.ts";
+export { toolNames } from "./linters/tools.ts";
 export { completionMarker } from "./report/marker.ts";
 export { readReport, type ReadReportOptions } from "./report/read-report.ts";
 export * from "./prompt/index.ts";

@@ -322,3 +322,30 @@ describe("D-07 everything that was looked at is told", () => {
     ]);
   });
 });
+
+describe("D-06 what git was not told", () => {
+  it("a source that was removed and not staged no longer counts, here and in the check", async () => {
+    const root = makeRepository(join(temporaryFolder(), "game"));
+    commit(root, { "project.godot": "[application]\n", "hero.gd": "extends Node\n" });
+    expect((await detect(root)).domains[0]?.name).toBe("game-simulation");
+    unlinkSync(join(root, "hero.gd"));
+    unlinkSync(join(root, "project.godot"));
+    expect(await check(root)).toMatchObject({ state: "stale" });
+    const now = await detect(root);
+    expect(now.domains).toEqual([]);
+    expect(now.languages).toEqual([]);
+  });
+
+  it.each(["--assume-unchanged", "--skip-worktree"])(
+    "D-02 a manifest under %s is compared by what it holds",
+    async (flag) => {
+      const root = await cachedService();
+      git(root, "update-index", flag, "package.json");
+      expect(await check(root)).toMatchObject({ state: "fresh" });
+      writeFileSync(join(root, "package.json"), service({ phaser: "3" }));
+      expect(await check(root)).toMatchObject({ state: "stale" });
+      expect((await detect(root)).domains.map(({ name }) => name)).toContain("game-simulation");
+      expect(await check(root)).toMatchObject({ state: "fresh" });
+    },
+  );
+});

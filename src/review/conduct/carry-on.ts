@@ -1,26 +1,25 @@
 /** One review from its subject to its verdict: triage, questions, reports, synthesis, second looks, ledger. */
 import { sha256 } from "../../base/sha256.ts";
 import { plural } from "../../base/text.ts";
-import { noRunner } from "../../runners/index.ts";
 import { dispatch } from "../dispatch/dispatch.ts";
 import { addTotals, noTotals } from "../dispatch/totals.ts";
 import type { DispatchTotals } from "../dispatch/types.ts";
 import { dismissedIn } from "../ledger/finish.ts";
 import type { Answer } from "../ledger/ledger.ts";
-import { candidatesOf } from "../prompt/index.ts";
+import { linterFamily, runLinters } from "../linters/run-linters.ts";
+import { readAnyReport } from "../report/read-any.ts";
 import { runStatic, staticReviewer, staticRules } from "../static/index.ts";
 import { changedLines, narrowSubject } from "../subject/index.ts";
 import type { Subject } from "../subject/types.ts";
 import { synthesizeReports } from "../synthesis/synthesize.ts";
 import { withDismissals } from "../synthesis/verdict.ts";
 import type { Considered, Triage } from "../triage/types.ts";
-import { triage } from "../triage/triage.ts";
 import type { Finding, MissedJudgement, Report, Verification } from "../types.ts";
+import { choose, questionsFor } from "./choose.ts";
 import { gather } from "./gather.ts";
 import { hidingOf } from "./hidden.ts";
 import { placer } from "./placed.ts";
 import { gapsIn, languageNotes, missedLines, unreadByRules, unreadFiles } from "./missed.ts";
-import { questionsOf } from "./questions.ts";
 import { lookerName, secondLooks } from "./second-looks.ts";
 import { sampleShadows } from "./shadows.ts";
 import type { ReviewOutcome, ReviewParts, ReviewRequest, ReviewWatch } from "./types.ts";
@@ -40,28 +39,16 @@ export const carryOn = async (
 ): Promise<ReviewOutcome> => {
   const { id, subject, answers, watch } = begun;
   const { runner, ledger, defaults } = parts;
-  const isAlone = runner.name === noRunner;
   const notes: string[] = await noticed(parts);
-  const all = candidatesOf(parts.reviewers, {
-    domains: parts.domains.map(({ name }) => name),
-    ...(parts.qualified && { qualified: parts.qualified }),
-  });
-  const candidates = isAlone ? all.filter(({ kind }) => kind === "static") : all;
-  const seed = runner.isReplayed ? subject.digest : id;
-  const decided = triage({
-    ...{ subject, candidates, domains: parts.domains, routing: parts.routing, seed },
-    // Alone, the static rules always look: that they know nothing of these files is an answer.
-    ...(isAlone && { chosen: [staticReviewer] }),
-    ...(request.reviewers && { chosen: request.reviewers }),
-    ...(request.slots !== undefined && { slots: request.slots }),
-  });
+  const choice = choose(parts, request, { id, subject });
+  const { decided, isAlone, isReplayed, runnerFor } = choice;
   await ledger.keepTriage(id, decided.considered);
   watch.onTriage?.(
     decided,
     subject,
     answers.map(({ reviewer }) => reviewer),
   );
-  const secret = runner.isReplayed
+  const secret = isReplayed
     ? "replayed"
     : sha256(Buffer.from(parts.random.bytes(32)).toString("hex"));
   const timing = {
@@ -73,7 +60,6 @@ export const carryOn = async (
   /** What is left of the ceiling; what an earlier run of this review cost counts. */
   const left = (spent: DispatchTotals): number | null =>
     ceiling === null ? null : Math.max(0, ceiling - spent.costUsd);
-  const canRead = runner.readsFiles === true;
   const reports = new Map(answers.map(({ report }) => [report.reviewer, report]));
   const shadows = new Set([
     ...answers.flatMap(({ reviewer, shadow }) => (shadow ? [reviewer] : [])),
@@ -91,14 +77,23 @@ export const carryOn = async (
       await ledger.saveReport(id, { ...who, report });
     }
   }
-  const questions = questionsOf(decided, {
-    ...{ id: runner.isReplayed ? seed.slice(0, 12) : id, subject, candidates, secret, canRead },
-    ...{ cwd: parts.repository.worktree, timeoutMs: timing.timeoutMs, model: request.model },
-    answered: new Set(reports.keys()),
+  if (!watch.signal.aborted) {
+    for (const one of await foreignReports(parts, request, { id, subject, watch, notes })) {
+      if (reports.has(one.reviewer)) continue;
+      reports.set(one.reviewer, one);
+      const who = { reviewer: one.reviewer, runner: linterFamily, family: linterFamily };
+      await ledger.saveReport(id, { ...who, report: one });
+    }
+  }
+  const planned = await questionsFor(parts, request, {
+    ...{ ...choice, id, subject, secret, answered: new Set(reports.keys()) },
   });
+  const { questions } = planned;
+  notes.push(...planned.notes);
   const gathered = gather(questions, { id, parts, reports });
   const asked = await dispatch(questions, {
-    ...{ runner, budgetUsd: left(earlier), ...timing, signal: watch.signal, clock: parts.clock },
+    ...{ budgetUsd: left(earlier), ...timing, signal: watch.signal, clock: parts.clock },
+    runner: ({ reviewer }) => runnerFor(reviewer),
     wantsMore: () => wantsMore(shownReports()),
     onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "review" }),
     onResult: gathered.onResult,
@@ -129,7 +124,7 @@ export const carryOn = async (
   }
   const open = synthesizeReports(shown.reports).clusters.filter((one) => one.needsVerification);
   const looking = {
-    ...{ parts, subject, secret, canRead, model: request.model, watch, ...timing },
+    ...{ parts, subject, secret, model: request.model, watch, ...timing },
     ...{ budgetUsd: left(first), findings: shown.reports.flatMap(({ findings }) => findings) },
   };
   const mayLook = request.verify !== false && !isAlone;
@@ -170,6 +165,42 @@ export const carryOn = async (
   });
   const synthesis = withDismissals(outcome.synthesis, dismissedIn(finished));
   return { ...outcome, synthesis, kept: finished };
+};
+
+/** Linters that run here, and what others printed: one family, however many they are. */
+const foreignReports = async (
+  parts: ReviewParts,
+  { imports = [] }: ReviewRequest,
+  about: Pick<Begun, "id" | "subject" | "watch"> & { readonly notes: string[] },
+): Promise<Report[]> => {
+  const { id, subject, watch, notes } = about;
+  const { repository, environment, linters } = parts;
+  const linted = linters
+    ? await runLinters(subject, {
+        ...{ repository, environment, review: id, signal: watch.signal, ...linters },
+      })
+    : undefined;
+  notes.push(...(linted?.notes ?? []));
+  const lines = subject.kind === "change" ? changedLines(subject) : undefined;
+  const imported = imports.map(({ name, text }): Report => {
+    const options = { review: id, reviewer: name, root: repository.worktree };
+    const { report } = readAnyReport(text, options);
+    const isHere = ({ path, line }: Finding): boolean =>
+      path !== undefined &&
+      (lines === undefined
+        ? subject.files.some((file) => file.path === path)
+        : line !== undefined && lines.get(path)?.has(line) === true);
+    const findings = report.findings.filter(isHere);
+    const left = report.findings.length - findings.length;
+    if (left > 0)
+      notes.push(`${plural(left, "finding")} of ${name} not on changed lines, left out`);
+    return {
+      ...report,
+      family: linterFamily,
+      findings: findings.map((one) => ({ ...one, review: id, family: linterFamily })),
+    };
+  });
+  return [...(linted?.reports ?? []), ...imported];
 };
 
 /** Silence about a file that a reviewer could not look at, or reported only in part, says nothing. */
@@ -262,7 +293,9 @@ const lookText = (verifications: readonly Verification[]): string => {
 };
 
 const totalsOf = (answers: readonly Answer[]): DispatchTotals => {
-  const asked = answers.filter(({ runner }) => runner !== staticReviewer);
+  const asked = answers.filter(
+    ({ runner }) => runner !== staticReviewer && runner !== linterFamily,
+  );
   const sum = (of: (one: Answer) => number): number => asked.reduce((all, one) => all + of(one), 0);
   return {
     ...noTotals,

@@ -6,12 +6,12 @@ import { join, relative } from "node:path";
 import type { Json } from "../../base/json.ts";
 import { nearestName, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
-import { noRunner } from "../../runners/index.ts";
 import { candidatesOf } from "../prompt/index.ts";
 import { staticReviewer } from "../static/index.ts";
 import { readSubject } from "../subject/index.ts";
 import type { Subject } from "../subject/types.ts";
 import { type Begun, carryOn } from "./carry-on.ts";
+import { hasRunner } from "./choose.ts";
 import type { ReviewOutcome, ReviewParts, ReviewRequest, ReviewWatch } from "./types.ts";
 
 /** Throws what reading the subject throws, and USAGE for reviewers that nobody is. Undefined: nothing to review. */
@@ -20,8 +20,7 @@ export const conductReview = async (
   request: ReviewRequest,
   watch: ReviewWatch,
 ): Promise<ReviewOutcome | undefined> => {
-  checkNames(parts, request);
-  const subject = await subjectOf(parts, request);
+  const subject = await readAsked(parts, request);
   if (subject.files.length === 0) return undefined;
   const { id } = await parts.ledger.begin({
     id: parts.ids("review"),
@@ -30,6 +29,12 @@ export const conductReview = async (
   });
   watch.onBegin?.(id);
   return safely(parts, request, { id, subject, answers: [], watch });
+};
+
+/** The subject, once it is sure that the named reviewers can be asked. */
+export const readAsked = (parts: ReviewParts, request: ReviewRequest): Promise<Subject> => {
+  checkNames(parts, request);
+  return subjectOf(parts, request);
 };
 
 /** Goes on with a review that was interrupted. Throws REVIEW_CHANGED when its subject is another by now. */
@@ -102,12 +107,13 @@ interface KeptRequest extends ReviewRequest {
 
 /** A patch comes again on standard input when the review is resumed. */
 const kept = (
-  { cwd, repository, runner }: ReviewParts,
+  { cwd, repository, runner, panel }: ReviewParts,
   request: ReviewRequest,
 ): { [key: string]: Json } => {
   const whole: KeptRequest = {
     ...request,
-    runner: runner.name,
+    // Resumed, it takes the runners of the settings.
+    ...(!panel && { runner: runner.name }),
     cwd: relative(repository.worktree, cwd),
   };
   return JSON.parse(JSON.stringify({ ...whole, patch: undefined })) as { [key: string]: Json };
@@ -126,8 +132,8 @@ const checkNames = (parts: ReviewParts, { reviewers = [] }: ReviewRequest): void
       );
     }
   }
-  const asked = reviewers.find((name) => name !== staticReviewer);
-  if (asked !== undefined && parts.runner.name === noRunner) {
+  const asked = reviewers.find((name) => name !== staticReviewer && !hasRunner(name, parts));
+  if (asked !== undefined) {
     throw new HeadgateError(
       "USAGE",
       `asking ${showText(asked)} needs a runner: --runner claude, or the setting review.runner`,

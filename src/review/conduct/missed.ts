@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { plural } from "../../base/text.ts";
+import { linterFamily } from "../linters/run-linters.ts";
 import { hasRules, staticReviewer } from "../static/index.ts";
 import { isUsable } from "../synthesis/verdict.ts";
 import type { Subject, SubjectFile } from "../subject/types.ts";
@@ -81,8 +82,10 @@ export const gapsIn = (subject: Subject, reports: readonly Report[]): MissedJudg
   const isGap = ({ where }: MissedJudgement): boolean =>
     !["data", "dependencies"].includes(roles.get(where) ?? "");
   const hasOthers = reports.some(
-    ({ reviewer, state, findings }) =>
-      reviewer !== staticReviewer && isUsable({ reviewer, state, findings: findings.length }),
+    ({ reviewer, family, state, findings }) =>
+      reviewer !== staticReviewer &&
+      family !== linterFamily &&
+      isUsable({ reviewer, state, findings: findings.length }),
   );
   const rules = reports.flatMap(({ notJudged = [] }) => notJudged);
   return [...unreadFiles(subject), ...(hasOthers ? [] : rules)].filter(isGap);

@@ -1,6 +1,7 @@
 /** Who is asked what: a question per reviewer and slice, each with a secret of its own. */
 import { sha256 } from "../../base/sha256.ts";
 import { limits } from "../../base/limits.ts";
+import type { ReviewContext } from "../context/types.ts";
 import type { ReviewJob } from "../dispatch/types.ts";
 import { promptFor } from "../prompt/index.ts";
 import { narrowSubject, sliceSubject } from "../subject/index.ts";
@@ -21,7 +22,10 @@ export const questionsOf = (
     readonly candidates: readonly Candidate[];
     /** Nobody who wrote what is reviewed knows it. */
     readonly secret: string;
-    readonly canRead: boolean;
+    /** Whether the runner of a reviewer can look into the repository. */
+    readonly canRead: (reviewer: string) => boolean;
+    readonly known: ReviewContext;
+    readonly contextTokens: number;
     readonly cwd: string;
     readonly timeoutMs: number;
     readonly model?: string | undefined;
@@ -44,7 +48,8 @@ export const questionsOf = (
       );
       const hash = sha256(`answer\0${nonce}`);
       const { system, prompt } = promptFor({
-        ...{ candidate, subject, slice, nonce, hash, canRead, run: id },
+        ...{ candidate, subject, slice, nonce, hash, canRead: canRead(reviewer), run: id },
+        ...{ context: context.known, contextTokens: context.contextTokens },
       });
       return {
         reviewer,

@@ -2,6 +2,7 @@
 import { limits } from "../../base/limits.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { plural } from "../../base/text.ts";
+import { noRunner, type Runner } from "../../runners/index.ts";
 import { dispatch } from "../dispatch/dispatch.ts";
 import type { DispatchTotals, ReviewJob } from "../dispatch/types.ts";
 import { lookPrompt } from "../second-look/prompt.ts";
@@ -13,11 +14,10 @@ import type { ReviewParts, ReviewWatch } from "./types.ts";
 export const secondLooks = async (
   clusters: readonly Cluster[],
   context: {
-    readonly parts: Pick<ReviewParts, "runner" | "clock" | "repository">;
+    readonly parts: Pick<ReviewParts, "runner" | "panel" | "clock" | "repository">;
     readonly subject: Subject;
     readonly findings: readonly Finding[];
     readonly secret: string;
-    readonly canRead: boolean;
     readonly concurrency: number;
     readonly timeoutMs: number;
     readonly budgetUsd: number | null;
@@ -31,8 +31,9 @@ export const secondLooks = async (
   /** Looks that were due and gave no answer: what they are about stays as it was reported. */
   readonly missed: readonly MissedJudgement[];
 }> => {
-  const { parts, subject, findings, secret, canRead, watch } = context;
+  const { parts, subject, findings, secret, watch } = context;
   const asked = clusters.slice(0, limits.secondLooksMax);
+  const lookers = asked.map((cluster) => lookerFor(cluster, parts));
   const nonces = asked.map(({ id }) => sha256(`${secret}\0look\0${id}`).slice(0, 24));
   const jobs = asked.map((cluster, index): ReviewJob => {
     const members = findings.filter(({ id }) => cluster.members.includes(id));
@@ -42,14 +43,20 @@ export const secondLooks = async (
       ...{ slice: index + 1, stage: 1, shadow: false },
       request: {
         label: lookerName,
-        ...lookPrompt({ cluster, members, subject, nonce, canRead }),
+        ...lookPrompt({
+          cluster,
+          members,
+          subject,
+          nonce,
+          canRead: lookers[index]?.readsFiles === true,
+        }),
         ...{ cwd: parts.repository.worktree, readOnly: true, timeoutMs: context.timeoutMs },
         ...(context.model !== undefined && { model: context.model }),
       },
     };
   });
   const { results, totals } = await dispatch(jobs, {
-    runner: parts.runner,
+    runner: ({ slice }) => lookers[slice - 1] ?? parts.runner,
     ...{ concurrency: context.concurrency, budgetUsd: context.budgetUsd },
     ...{ signal: watch.signal, clock: parts.clock },
     onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "second look" }),
@@ -74,6 +81,16 @@ export const secondLooks = async (
     ([why, own]) => `${plural(own.length, "second look")} not judged: ${why}`,
   );
   return { verifications, totals, notes, missed };
+};
+
+/** Another family than those that reported it, where there is one: a model agrees with itself. */
+const lookerFor = (
+  { families = [] }: Cluster,
+  { runner, panel }: Pick<ReviewParts, "runner" | "panel">,
+): Runner => {
+  const all = [...(panel?.all ?? []), ...(panel?.byName.values() ?? [])];
+  const others = [runner, ...all].filter(({ name }) => name !== noRunner);
+  return others.find(({ family }) => !families.includes(family)) ?? others[0] ?? runner;
 };
 
 export const lookerName = "second look";

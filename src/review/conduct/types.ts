@@ -10,6 +10,7 @@ import type { Runner } from "../../runners/index.ts";
 import type { Analyser } from "../../structure/index.ts";
 import type { DispatchTotals, JobProgress } from "../dispatch/types.ts";
 import type { Finished, Ledger } from "../ledger/ledger.ts";
+import type { LinterParts } from "../linters/run-linters.ts";
 import type { Subject } from "../subject/types.ts";
 import type { Triage } from "../triage/types.ts";
 import type { Finding, Report, Synthesis, Verification } from "../types.ts";
@@ -28,6 +29,8 @@ export interface ReviewRequest {
   readonly timeoutMs?: number;
   readonly concurrency?: number;
   readonly model?: string;
+  /** The output of linters, by the name of each. */
+  readonly imports?: readonly { readonly name: string; readonly text: string }[];
   /** Second looks at what only one source reports; on unless told. */
   readonly verify?: boolean;
 }
@@ -39,6 +42,13 @@ export interface ReviewParts {
   readonly cwd: string;
   readonly ledger: Ledger;
   readonly runner: Runner;
+  /** Where the settings name several: by reviewer, and those that the others take in turn. */
+  readonly panel?: {
+    readonly byName: ReadonlyMap<string, Runner>;
+    readonly all: readonly Runner[];
+  };
+  /** Which may run; absent: none. */
+  readonly linters?: Pick<LinterParts, "linters" | "mayRunCode">;
   readonly reviewers: Reviewers;
   readonly analyser: Analyser;
   readonly domains: readonly { readonly name: string; readonly confidence: number }[];
@@ -47,6 +57,7 @@ export interface ReviewParts {
     readonly concurrency: number;
     readonly timeoutMs: number;
     readonly budgetUsd: number | null;
+    readonly contextTokens: number;
   };
   /** What an excluded reviewer saw that the others did not. */
   readonly onShadow?: (sample: ShadowSample) => Promise<void>;

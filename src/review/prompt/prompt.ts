@@ -5,6 +5,8 @@
 import { showText } from "../../base/text.ts";
 import type { Slice, Subject } from "../subject/types.ts";
 import type { Candidate } from "../triage/types.ts";
+import { contextSections } from "../context/show-context.ts";
+import type { ReviewContext } from "../context/types.ts";
 import { fenced, visible } from "./fence.ts";
 import { shownFile } from "./shown-files.ts";
 import { surroundings } from "./surroundings.ts";
@@ -23,6 +25,10 @@ export interface PromptInput {
   readonly canRead?: boolean;
   /** For what stands around the changes, where it cannot read; none when 0. */
   readonly surroundingsMax?: number;
+  /** The project beside the change. */
+  readonly context?: ReviewContext;
+  /** Of the context, about; none when 0. */
+  readonly contextTokens?: number;
 }
 
 export interface Prompt {
@@ -40,6 +46,16 @@ export const promptFor = (input: PromptInput): Prompt => {
   const room = canRead ? 0 : (input.surroundingsMax ?? surroundingsDefault);
   const near = room > 0 ? surroundings(slice.files, room) : [];
   const more = near.length > 0 ? fenced(near.join("\n"), `${nonce}\0around`) : undefined;
+  const { context, contextTokens = 0 } = input;
+  const known = context
+    ? contextSections(context, {
+        ...{ reviewer: candidate.name, files: slice.files, tokensMax: contextTokens },
+      })
+    : [];
+  const told = known.map(({ title, about, lines }, at) => {
+    const { text, mark } = fenced(lines.join("\n"), `${nonce}\0context ${at}`);
+    return `## ${title}\n\n${about} Data, between the lines marked \`${mark}\`.\n\n${text}`;
+  });
   const marker = `<!-- headgate:complete run=${nonce} agent=${candidate.name} n=COUNT sha256=${hash} -->`;
   const prompt = [
     `# Review ${input.run}`,
@@ -56,6 +72,7 @@ export const promptFor = (input: PromptInput): Prompt => {
           more.text,
         ]
       : []),
+    ...told,
     `## Your answer\n\nAnswer as ${candidate.name}, in the form of your instructions: \`### Findings Index\`, one line per finding, \`Verdict:\`, then one section per finding. The very last line is exactly this, with COUNT replaced by the number of lines in the index:\n\n${marker}`,
   ].join("\n\n");
   return { system: withoutFrontMatter(candidate.instructions), prompt: `${prompt}\n` };

@@ -2,6 +2,7 @@
  * Trying reviewers on planted faults: each gets the files of its area as a change, in a prompt like any other, and
  * what it reports is counted. Nobody is told that it is a trial.
  */
+import { nothingKnown } from "../context/types.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { nearestName, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -106,7 +107,8 @@ export const askTrial = async (
       {
         ...{ id: "trial", subject: subjectOf(probe), candidates: [candidate], secret, timeoutMs },
         // What it looks at is in no folder.
-        ...{ canRead: false, cwd: repository.worktree, model: request.model, answered: new Set() },
+        ...{ canRead: () => false, known: nothingKnown, contextTokens: 0 },
+        ...{ cwd: repository.worktree, model: request.model, answered: new Set() },
       },
     );
   });

@@ -5,6 +5,8 @@ import { severities } from "../synthesis/normalise.ts";
 import type { Finding, Severity } from "../types.ts";
 
 export interface LinterOptions {
+  /** Paths below it are the repository's: linters like to print them whole. */
+  readonly root?: string;
   readonly run: string;
   /** Who was asked; the file's own tool name is not looked at. */
   readonly reviewer: string;
@@ -168,6 +170,130 @@ const diagnosticsOf = (text: string): Diagnostic[] => {
     .filter((line) => line.trim() !== "")
     .map((line) => ({ diagnostic: asObject(parse(line, "rdjson")) }));
 };
+
+/** ESLint's `--format json`. */
+export const readEslint = (text: string, options: LinterOptions): Finding[] => {
+  const files = parse(text, "ESLint JSON");
+  if (!Array.isArray(files)) throw unfit("ESLint JSON", "it is not a list of files");
+  const found = files.map(asObject).flatMap((file) =>
+    asList(file["messages"]).flatMap((one): Found[] => {
+      const { message, severity, ruleId, line } = asObject(one);
+      const said = asText(message);
+      const rule = asText(ruleId);
+      if (said === undefined) return [];
+      return [
+        {
+          message: said,
+          // A parse error is graded like an error.
+          severity: severity === 2 ? "P1" : "P2",
+          ...placeOf(inRoot(asText(file["filePath"]), options), line),
+          ...(rule !== undefined && { rule }),
+        },
+      ];
+    }),
+  );
+  return toFindings(found, options);
+};
+
+/** Checkstyle's XML, which many linters print. */
+export const readCheckstyle = (text: string, options: LinterOptions): Finding[] => {
+  const found: Found[] = [];
+  let path: string | undefined;
+  let isRead = false;
+  for (const { name, attributes } of xmlTags(text)) {
+    if (name === "checkstyle") isRead = true;
+    if (name === "file") path = inRoot(attributes.get("name"), options);
+    const message = attributes.get("message");
+    if (name !== "error" || message === undefined) continue;
+    const rule = attributes.get("source")?.replace(/^.*[./]/, "");
+    found.push({
+      message,
+      severity: xmlSeverities.get(attributes.get("severity") ?? "") ?? "P2",
+      ...placeOf(path, Number(attributes.get("line"))),
+      ...(rule && { rule }),
+    });
+  }
+  if (!isRead) throw unfit("checkstyle", "it has no checkstyle element");
+  return toFindings(found, options);
+};
+
+/** JUnit's XML: each case that failed or broke. */
+export const readJunit = (text: string, options: LinterOptions): Finding[] => {
+  const found: Found[] = [];
+  let [isRead, test] = [false, new Map<string, string>()];
+  for (const { name, attributes, inner } of xmlTags(text)) {
+    if (name === "testsuite" || name === "testsuites") isRead = true;
+    if (name === "testcase") test = attributes;
+    if (name !== "failure" && name !== "error") continue;
+    const label = test.get("name") ?? "a test";
+    const said = attributes.get("message") ?? inner.split("\n")[0] ?? "";
+    found.push({
+      message: `${label}: ${said || "failed"}`,
+      severity: "P1",
+      ...placeOf(inRoot(test.get("file"), options), Number(test.get("line"))),
+      ...(inner && { help: inner.slice(0, 4000) }),
+      kind: "test",
+    });
+  }
+  if (!isRead) throw unfit("JUnit", "it has no test suite");
+  return toFindings(found, options);
+};
+
+const xmlSeverities: ReadonlyMap<string, Severity> = new Map([
+  ["error", "P1"],
+  ["warning", "P2"],
+  ["info", "P3"],
+  ["ignore", "P3"],
+]);
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: Map<string, string>;
+  /** The text up to the next tag. */
+  readonly inner: string;
+}
+
+/** Opening tags in order; comments, declarations and entities of the file's own are never looked at. */
+const xmlTags = function* (text: string): Generator<Tag> {
+  const plain = text.replaceAll(/<!--[^]*?-->/g, "");
+  for (let at = plain.indexOf("<"); at >= 0; at = plain.indexOf("<", at + 1)) {
+    const [, name = ""] = /^<([A-Za-z][\w.-]*)/.exec(plain.slice(at, at + 80)) ?? [];
+    if (name === "") continue;
+    const attributes = new Map<string, string>();
+    const pattern = /\s*([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
+    pattern.lastIndex = at + 1 + name.length;
+    let end = pattern.lastIndex;
+    for (let found = pattern.exec(plain); found; found = pattern.exec(plain)) {
+      attributes.set(found[1] ?? "", decoded(found[2] ?? found[3] ?? ""));
+      end = pattern.lastIndex;
+    }
+    const close = plain.indexOf(">", end);
+    if (close < 0) return;
+    const next = plain.indexOf("<", close);
+    const inner = plain.slice(close + 1, next < 0 ? undefined : next);
+    const data = /^<!\[CDATA\[([^]*?)\]\]>/.exec(
+      plain.slice(close + 1, close + 20_000).trimStart(),
+    );
+    yield { name, attributes, inner: (data?.[1] ?? decoded(inner)).trim() };
+  }
+};
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" },
+};
+
+const decoded = (text: string): string =>
+  text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|quot|apos|amp));/g,
+    (whole, ten, hex, name) => {
+      if (name !== undefined) return entities[name as string] ?? whole;
+      const code = ten === undefined ? parseInt(hex as string, 16) : Number(ten);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+
+const inRoot = (path: string | undefined, { root }: LinterOptions): string | undefined =>
+  root !== undefined && path?.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
 /** Inside the repository only. */
 const placeOf = (path: string | undefined, line: unknown): { path?: string; line?: number } => {

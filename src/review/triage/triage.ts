@@ -66,7 +66,11 @@ const bySlots = (judged: readonly Judged[], slots: number, look: Look): Consider
   const needed = able.filter(isNeeded);
   const others = able.filter((one) => !isNeeded(one) && one.score >= scoreMin);
   const chosen = new Set([...needed, ...others].slice(0, slots));
-  const first = firstStage(judged.filter((one) => chosen.has(one)));
+  const first = new Set([
+    ...firstStage(judged.filter((one) => chosen.has(one))),
+    // A second stage may never be asked.
+    ...needed.filter((one) => chosen.has(one) && !one.effect.isLater),
+  ]);
   return judged.map((one): Considered => {
     const { candidate, effect, barred, score } = one;
     const isStatic = candidate.kind === "static" && barred === undefined;

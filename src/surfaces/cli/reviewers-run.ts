@@ -57,6 +57,14 @@ export const requireDomains = async (context: CommandContext): Promise<readonly 
 export const namesOf = ({ positionals }: CommandContext): { readonly names?: readonly string[] } =>
   positionals.length > 0 ? { names: positionals } : {};
 
+/** Those that were named, else those that are detected, also none: that is when all are orphans. */
+export const knownDomains = async (context: CommandContext): Promise<readonly string[]> => {
+  const named = domainsOf(context);
+  if (named) return named;
+  const { detectedIn, profileOf } = await import("./commands/profile.ts");
+  return detectedIn(await profileOf(context));
+};
+
 export const showDiff = async (diff: string, { output }: CommandContext): Promise<void> => {
   if (diff === "" || output.json) return;
   const { viewDiff } = await import("../../edit/index.ts");

@@ -110,6 +110,18 @@ describe("headgate reviewers", () => {
     expect(readdirSync(agents(cwd)).toSorted()).toEqual(["fd-bot-events.md", "mine.md"]);
   });
 
+  it("A-03 where no domain is left every generated reviewer is an orphan, and prune removes them", async () => {
+    const cwd = temporaryFolder();
+    await reviewers(cwd, "generate", ...game);
+    // Nothing of the game is here any more, and nothing else either.
+    expect(await reviewersJson(cwd, "orphans")).toMatchObject({
+      exit: 0,
+      orphans: [{ name: "fd-game-systems" }, { name: "fd-simulation-kernel" }],
+    });
+    expect(await reviewersJson(cwd, "prune", "--yes")).toMatchObject({ exit: 0 });
+    expect(readdirSync(agents(cwd))).toEqual([]);
+  });
+
   it("A-02 names from files and command lines are shown without their escapes", async () => {
     const cwd = temporaryFolder();
     put(join(agents(cwd), "\u001b]0;x\u0007.md"), "mine\n");

@@ -33,8 +33,8 @@ export const command: Command = {
     "review synth --from FILE.jsonl [--skip-bad] [--format …] [--fail-on …]",
   ],
   description:
-    "No model, no store: the same reports give the same bytes. A REPORT is a reviewer's Markdown, or SARIF or " +
-    "rdjson of a linter; its file name without the ending names the reviewer, or NAME=FILE does. --from reads findings " +
+    "No model, no store: the same reports give the same bytes. A REPORT is a reviewer's Markdown, or a linter's SARIF, " +
+    "rdjson, checkstyle, JUnit or ESLint JSON; its file name without the ending names the reviewer, or NAME=FILE does. --from reads findings " +
     "as JSON lines ({id?, review, reviewer, family?, title, body?, path?, line?, severity?}), each `review` on its own.",
   options: {
     from: {
@@ -171,19 +171,19 @@ const readAs = (
 };
 
 /** `NAME=FILE`, or a file whose name without its ending is the reviewer's. */
-const namedFile = (given: string): { readonly reviewer: string; readonly file: string } => {
+export const namedFile = (given: string): { readonly reviewer: string; readonly file: string } => {
   const named = /^([\w.-]+)=(.+)$/s.exec(given);
   if (named?.[1] !== undefined && named[2] !== undefined) {
     return { reviewer: named[1], file: named[2] };
   }
   const name = basename(given).replace(
-    /(?<=.)(?:\.(?:md|markdown|txt|json|jsonl|sarif|rdjson|rdjsonl))+$/i,
+    /(?<=.)(?:\.(?:md|markdown|txt|json|jsonl|sarif|rdjson|rdjsonl|xml))+$/i,
     "",
   );
   return { reviewer: given === "-" ? "standard-input" : name, file: given };
 };
 
-const readText = async (file: string, context: CommandContext): Promise<string> => {
+export const readText = async (file: string, context: CommandContext): Promise<string> => {
   if (file === "-") return (await context.readInput(limits.proposalBytesMax)).toString("utf8");
   try {
     const path = resolve(context.environment.cwd, file);

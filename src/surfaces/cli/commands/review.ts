@@ -47,7 +47,26 @@ export const command: Command = {
     timeout: { type: "string", value: "DURATION", description: "For one reviewer (5m)" },
     slots: { type: "string", value: "N", description: "How many reviewers, 1 to 20" },
     "no-verify": { type: "boolean", description: "No second look at what one source reports" },
-    explain: { type: "boolean", description: "Show why each reviewer was chosen or not" },
+    "dry-run": {
+      type: "boolean",
+      description: "Say who would be asked, why, and what it could cost; ask no model",
+    },
+    explain: {
+      type: "boolean",
+      description: "The same with every reason of the choice; `review show --explain` afterwards",
+    },
+    import: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      description:
+        "Output of a linter (SARIF, rdjson, checkstyle, JUnit, ESLint JSON): its findings on changed lines join in",
+    },
+    prompt: {
+      type: "string",
+      value: "NAME",
+      description: "Show the whole question to this reviewer; ask no model",
+    },
     watch: { type: "boolean", description: "Review again whenever the working tree changes" },
     format: formatOption,
     "fail-on": failOption,
@@ -72,6 +91,13 @@ export const command: Command = {
   run: async (context) => {
     const { flags, positionals } = context;
     const request = await requestOf(context);
+    const isLook = flags.has("dry-run") || flags.has("explain") || flags.has("prompt");
+    if (isLook) {
+      if (flags.has("watch")) throw usageError("--watch asks; leave it away", "headgate review");
+      await using headgate = await openFor(context, { readOnly: false, needsFiles: true });
+      const { showPlan } = await import("../review-plan.ts");
+      return await showPlan(request, context, headgate);
+    }
     if (!flags.has("watch")) return (await reviewOnce(context, request)).code;
     if (positionals.length > 0 || flags.has("staged")) {
       throw usageError("--watch looks at the working tree; leave the target away", "review");
@@ -98,12 +124,16 @@ const requestOf = async (
     words: "headgate review",
   });
   const slots = flags.integer("slots", { min: 1, max: 20 });
+  const imports = flags.has("import")
+    ? await (await import("../read-imports.ts")).readImports(context)
+    : [];
   const [runner, model] = [flags.text("runner"), flags.text("model")];
   return {
     ...(target !== undefined && { target }),
     ...(target === "-" && { patch: await readInput(limits.reviewPatchBytesMax) }),
     ...(flags.has("staged") && { staged: true }),
     ...(reviewers.length > 0 && { reviewers }),
+    ...(imports.length > 0 && { imports }),
     ...(runner !== undefined && { runner }),
     ...(model !== undefined && { model }),
     ...(budgetUsd !== undefined && { budgetUsd }),
@@ -118,6 +148,8 @@ const reviewOnce = async (
   request: ReviewRequest & { readonly runner?: string },
 ): Promise<{ readonly code: ExitCode; readonly digest: string | undefined }> => {
   await using headgate = await openFor(context, { readOnly: false, needsFiles: true });
+  const { offerReviewers } = await import("../missing-reviewers.ts");
+  await offerReviewers(headgate, context, request.runner);
   const { printOutcome, watchFor } = await import("../review-run.ts");
   const outcome = await headgate.review.run(request, watchFor(context));
   if (outcome)

@@ -5,9 +5,9 @@ import type { Command, CommandContext } from "../command.ts";
 import {
   domainOption,
   domainsOf,
+  knownDomains,
   namesOf,
   openReviewersFor,
-  requireDomains,
 } from "../reviewers-run.ts";
 import { printReviewers } from "./reviewers-look.ts";
 
@@ -18,7 +18,7 @@ export const orphans: Command = {
   examples: [["headgate reviewers orphans --domain web-api", "all but those of web-api"]],
   positionalsMax: 0,
   run: async (context) => {
-    const domains = await requireDomains(context);
+    const domains = await knownDomains(context);
     const reviewers = await openReviewersFor(context);
     const found = reviewers.orphans({ domains });
     context.output.object({ orphans: found });
@@ -83,7 +83,7 @@ export const prune: Command = {
   run: async (context) => {
     const { flags, output } = context;
     const named = namesOf(context);
-    const domains = named.names ? domainsOf(context) : await requireDomains(context);
+    const domains = named.names ? domainsOf(context) : await knownDomains(context);
     const reviewers = await openReviewersFor(context);
     const options = { ...named, ...(domains && { domains }) };
     const planned = await reviewers.prune({ ...options, dryRun: true });

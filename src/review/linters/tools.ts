@@ -1,0 +1,77 @@
+/** The linters that a review can run, what configures them, and what they print. */
+
+export interface LinterTool {
+  readonly name: string;
+  /** Files that it looks at. */
+  readonly files: RegExp;
+  /** Any of them says that the repository uses it; they are taken as they were before the change. */
+  readonly configs: readonly string[];
+  /** Its configuration is a program: only in repositories that the user's settings name. */
+  readonly isCode?: true;
+  /** Of a file that serves others as well, what must be in it. */
+  readonly marker?: RegExp;
+  /** Absent: it runs inside Headgate. */
+  readonly run?: {
+    argv(program: string, files: readonly string[]): readonly [string, ...string[]];
+    readonly format: "checkstyle" | "eslint" | "sarif";
+  };
+}
+
+const script = /\.[cm]?[jt]sx?$/;
+
+export const tools: readonly LinterTool[] = [
+  {
+    name: "ruff",
+    files: /\.pyi?$/,
+    configs: ["ruff.toml", ".ruff.toml", "pyproject.toml"],
+    marker: /^\s*\[tool\.ruff(?:[.\]])/m,
+  },
+  {
+    name: "oxlint",
+    files: script,
+    configs: [".oxlintrc.json", ".oxlintrc.jsonc"],
+    run: {
+      argv: (program, files) => [program, "--format=checkstyle", ...files],
+      format: "checkstyle",
+    },
+  },
+  {
+    name: "biome",
+    files: /\.(?:[cm]?[jt]sx?|jsonc?|css)$/,
+    configs: ["biome.json", "biome.jsonc"],
+    run: {
+      argv: (program, files) => [program, "lint", "--reporter=sarif", ...files],
+      format: "sarif",
+    },
+  },
+  {
+    name: "shellcheck",
+    files: /\.(?:sh|bash|ksh|dash|bats)$/,
+    configs: [".shellcheckrc", "shellcheckrc"],
+    run: {
+      argv: (program, files) => [program, "--format=checkstyle", ...files],
+      format: "checkstyle",
+    },
+  },
+  {
+    name: "semgrep",
+    files: /\.[A-Za-z]+$/,
+    configs: [".semgrep.yml", ".semgrep.yaml"],
+    run: {
+      argv: (program, files) => [
+        ...([program, "scan", "--sarif", "--quiet", "--metrics=off"] as const),
+        ...["--disable-version-check", "--config=.semgrep.yml", ...files],
+      ],
+      format: "sarif",
+    },
+  },
+  {
+    name: "eslint",
+    files: script,
+    configs: ["eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts"],
+    isCode: true,
+    run: { argv: (program, files) => [program, "--format=json", ...files], format: "eslint" },
+  },
+];
+
+export const toolNames = tools.map(({ name }) => name);
