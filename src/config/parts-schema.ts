@@ -2,6 +2,12 @@
 import * as v from "valibot";
 import { limits } from "../base/limits.ts";
 import { spellingProblem } from "../base/path-spelling.ts";
+import type { Setting } from "./settings.ts";
+
+// Under one name, because the words of a JSON schema share the object when it is generated.
+export function facts<Input>(setting: Omit<Setting, "key">) {
+  return v.metadata<Input, { setting: Omit<Setting, "key"> }>({ setting });
+}
 
 /** Those that src/review/linters/tools.ts can run. */
 export const linterNames = ["ruff", "oxlint", "biome", "shellcheck", "semgrep", "eslint"] as const;

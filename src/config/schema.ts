@@ -2,12 +2,9 @@ import * as v from "valibot";
 import { limits } from "../base/limits.ts";
 import { characterProblem } from "../base/path-spelling.ts";
 import { runnersSchema } from "./runners-schema.ts";
-import { domain, domains, isPlainRelative, linterNames, ruleLevels } from "./parts-schema.ts";
-import { type Setting, settingFacts } from "./settings.ts";
-
-// Under one name, because the words of a JSON schema share the object when it is generated.
-const facts = <Input>(setting: Omit<Setting, "key">) =>
-  v.metadata<Input, { setting: Omit<Setting, "key"> }>({ setting });
+import { domain, domains, facts, isPlainRelative, ruleLevels } from "./parts-schema.ts";
+import { reviewPanel } from "./review-schema.ts";
+import { settingFacts } from "./settings.ts";
 
 /** Every key has a default: an empty file, or none, is a complete configuration. */
 export const configSchema = v.strictObject({
@@ -223,48 +220,7 @@ export const configSchema = v.strictObject({
         ),
         settingFacts["review.runner"].default,
       ),
-      runners: v.optional(
-        v.pipe(
-          v.record(
-            v.pipe(v.string(), v.nonEmpty()),
-            v.union([
-              v.pipe(v.string(), v.nonEmpty()),
-              v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1), v.maxLength(8)),
-            ]),
-          ),
-          v.description(settingFacts["review.runners"].description),
-          facts(settingFacts["review.runners"]),
-        ),
-        settingFacts["review.runners"].default,
-      ),
-      linters: v.optional(
-        v.pipe(
-          v.array(v.picklist(linterNames)),
-          v.description(settingFacts["review.linters"].description),
-          facts(settingFacts["review.linters"]),
-        ),
-        [...settingFacts["review.linters"].default],
-      ),
-      linterRepositories: v.optional(
-        v.pipe(
-          v.array(v.pipe(v.string(), v.nonEmpty())),
-          v.maxLength(1000),
-          v.description(settingFacts["review.linterRepositories"].description),
-          facts(settingFacts["review.linterRepositories"]),
-        ),
-        [...settingFacts["review.linterRepositories"].default],
-      ),
-      contextTokens: v.optional(
-        v.pipe(
-          v.number(),
-          v.integer(),
-          v.minValue(0),
-          v.maxValue(limits.reviewContextTokensMax),
-          v.description(settingFacts["review.contextTokens"].description),
-          facts(settingFacts["review.contextTokens"]),
-        ),
-        settingFacts["review.contextTokens"].default,
-      ),
+      ...reviewPanel(),
       concurrency: v.optional(
         v.pipe(
           v.number(),

@@ -1,6 +1,6 @@
 /**
  * What is about to be done, on disk before it is done: `blobs/` holds contents by their hash, `open/` the
- * edits under way and those that the store has not been told of. A record never changes; its phase is
+ * edits under way and those that the store does not know. A record never changes; its phase is
  * part of its name, so that going on is one rename, which needs no space and is whole or not there.
  *
  * Recovery writes files by what a record says, so a record is believed only when it carries the code of this

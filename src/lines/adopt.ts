@@ -1,5 +1,5 @@
 /**
- * What a command of a session wrote, when others looked at the file while it ran: the look found lines that nothing
+ * Lines that a command of a session wrote, when others looked at the file while it ran: the look found lines that nothing
  * proved to be anybody's. They are the command's where the file was known as it was before it.
  */
 import type { FileRecord } from "./file-record.ts";

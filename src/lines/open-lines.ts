@@ -21,7 +21,6 @@ import {
   readRecords,
   readSessions,
   readWaits,
-  readWorktrees,
   saveRecord,
   saveSession,
   saveWait,
@@ -35,6 +34,7 @@ import {
 } from "./late-writes.ts";
 import { grantNotices } from "./line-notices.ts";
 import { adoptLate } from "./adopt.ts";
+import { readAuthors } from "./authors.ts";
 import { disown, takenLines } from "./moved-lines.ts";
 import { afterUse, isAsBefore, isEqual, onto, withoutOld } from "./look-again.ts";
 import type {
@@ -384,17 +384,7 @@ export const openLines = (options: OpenLinesOptions): Lines => {
     ...settling({ write, readFile, edit, unknown, waiting, send, tellLate }),
 
     authors: (path, sessions) =>
-      read<readonly FileAuthor[]>([], async (tx, { place }) => {
-        const found: FileAuthor[] = [];
-        for (const session of new Set(sessions)) {
-          for (const { worktree: at, task } of await readWorktrees(tx, place.scope, session)) {
-            const record = await readRecord(tx, { ...place, worktree: at }, path);
-            if (!record || !hasOpenLines(record, session)) continue;
-            found.push({ session, task, ...(at !== worktree && { elsewhere: at }) });
-          }
-        }
-        return found;
-      }),
+      read<readonly FileAuthor[]>([], (tx, { place }) => readAuthors(tx, place, path, sessions)),
 
     presence: () =>
       read<ReadonlyMap<string, SessionPresence>>(new Map(), async (tx, at) =>

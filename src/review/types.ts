@@ -121,7 +121,7 @@ export interface Verification {
 }
 
 /**
- * `go`: everybody who was asked looked at everything and nothing severe stands. `not-reviewed`: nothing severe was found, but
+ * `go`: everybody who was asked looked at everything and nothing severe is left. `not-reviewed`: nothing severe was found, but
  * a file was read by no able reviewer, a reviewer who was asked gave no answer, or only rules looked.
  */
 export type ReviewVerdict = "go" | "not-reviewed" | "needs-changes" | "blocked" | "no-quorum";

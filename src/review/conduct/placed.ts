@@ -22,7 +22,7 @@ export const placer = async (
     ...{ caseInsensitive: repository.caseInsensitive, checkStopped: () => undefined },
   };
   const known = new Map<string, string | undefined>();
-  const textOf = (path: string): string | undefined => {
+  const readText = (path: string): string | undefined => {
     if (path.startsWith("/") || path.split("/").includes("..") || path.includes("\0"))
       return undefined;
     if (!known.has(path) && known.size < elsewhereMax) {
@@ -31,7 +31,10 @@ export const placer = async (
     }
     return known.get(path);
   };
-  return (report) => ({ ...report, findings: resolvePlaces(report.findings, { files, textOf }) });
+  return (report) => ({
+    ...report,
+    findings: resolvePlaces(report.findings, { files, textOf: readText }),
+  });
 };
 
 const symbolsIn = async (

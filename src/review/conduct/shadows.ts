@@ -79,7 +79,7 @@ const probabilityOf = (decision: Triage["considered"][number]["decision"]): numb
 };
 
 /**
- * P0 and P1 of the shadow that are no part of a problem that was shown. What is only like a shown one elsewhere was not
+ * P0 and P1 of the shadow that are no part of a problem that was shown. A finding that is only like a shown one elsewhere was not
  * seen; what is about the same lines in words that have something in common was.
  */
 export const missedBy = (own: readonly Finding[], active: readonly Finding[]): Cluster[] => {

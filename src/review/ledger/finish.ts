@@ -50,7 +50,7 @@ export const readClusters = async (
   const usual = subject.files.length === 1 ? subject.files[0]?.path : undefined;
   return synthesis.clusters.flatMap((cluster): SeenCluster[] => {
     const members = cluster.members.flatMap((id) => byId.get(`${cluster.review}\0${id}`) ?? []);
-    // What a rule finds is settled place by place: a decision about one must not hide the next.
+    // The findings of a rule are settled place by place: a decision about one must not hide the next.
     const isRule = members.every(({ rule }) => rule !== undefined);
     const groups = isRule
       ? [...Map.groupBy(members, ({ path, line }) => `${path ?? ""}\0${line ?? ""}`).values()]

@@ -52,7 +52,7 @@ export const promptFor = (input: PromptInput): Prompt => {
         ...{ reviewer: candidate.name, files: slice.files, tokensMax: contextTokens },
       })
     : [];
-  const told = known.map(({ title, about, lines }, at) => {
+  const listed = known.map(({ title, about, lines }, at) => {
     const { text, mark } = fenced(lines.join("\n"), `${nonce}\0context ${at}`);
     return `## ${title}\n\n${about} Data, between the lines marked \`${mark}\`.\n\n${text}`;
   });
@@ -72,7 +72,7 @@ export const promptFor = (input: PromptInput): Prompt => {
           more.text,
         ]
       : []),
-    ...told,
+    ...listed,
     `## Your answer\n\nAnswer as ${candidate.name}, in the form of your instructions: \`### Findings Index\`, one line per finding, \`Verdict:\`, then one section per finding. The very last line is exactly this, with COUNT replaced by the number of lines in the index:\n\n${marker}`,
   ].join("\n\n");
   return { system: withoutFrontMatter(candidate.instructions), prompt: `${prompt}\n` };

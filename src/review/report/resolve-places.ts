@@ -1,6 +1,6 @@
 /**
  * Where a finding is, by the reviewed version and not by what a reviewer wrote: a path and a line that exist, and the symbol
- * around it. What does not exist is looked for by the quoted evidence; what is nowhere is `unplaced`.
+ * around it. A place that does not exist is looked for by the quoted evidence; if it is nowhere, the finding is `unplaced`.
  */
 import type { OutlineSymbol } from "../../structure/index.ts";
 import { plural, showText } from "../../base/text.ts";
@@ -26,9 +26,16 @@ export const resolvePlaces = (findings: readonly Finding[], reviewed: ReviewedFi
   return findings.map((finding) => resolvePlace(finding, reviewed, search));
 };
 
-type Search = (finding: Finding, within?: string) => { path: string; line: number } | undefined;
+type EvidenceSearch = (
+  finding: Finding,
+  within?: string,
+) => { path: string; line: number } | undefined;
 
-const resolvePlace = (finding: Finding, reviewed: ReviewedFiles, search: Search): Finding => {
+const resolvePlace = (
+  finding: Finding,
+  reviewed: ReviewedFiles,
+  search: EvidenceSearch,
+): Finding => {
   const { path, line } = finding;
   if (path === undefined) return finding;
   const file = fileFor(path, reviewed.files);
@@ -44,7 +51,7 @@ const resolvePlace = (finding: Finding, reviewed: ReviewedFiles, search: Search)
   return line === undefined ? known : checkLine(known, file, search);
 };
 
-const checkLine = (finding: Finding, file: PlacedFile, search: Search): Finding => {
+const checkLine = (finding: Finding, file: PlacedFile, search: EvidenceSearch): Finding => {
   const { line } = finding;
   // A deleted or unread file has no lines to compare with.
   if (line === undefined || file.text === undefined) return finding;
@@ -87,7 +94,7 @@ export const symbolAt = (symbols: readonly OutlineSymbol[], line: number): strin
 };
 
 /** The one line of the change that holds what the reviewer quotes; of several none is sure. */
-const searchIn = (files: readonly PlacedFile[]): Search => {
+const searchIn = (files: readonly PlacedFile[]): EvidenceSearch => {
   let index: readonly { path: string; lines: readonly string[] }[] | undefined;
   return ({ body = "" }, within) => {
     index ??= files.flatMap(({ path, text }) =>

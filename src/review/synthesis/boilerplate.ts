@@ -3,10 +3,12 @@
  * fix it if needed"). Such sentences make all findings of one tool look alike and say nothing.
  */
 import type { Finding } from "../types.ts";
-import { type Said, saidIn } from "./said.ts";
+import { type ProblemWords, saidIn } from "./said.ts";
 
-/** What each says about the problem itself: without the template, and without the sentences its reviewer always writes. */
-export const findBoilerplate = (findings: readonly Finding[]): ((finding: Finding) => Said) => {
+/** The words of each about the problem itself: without the template, and without the sentences its reviewer always writes. */
+export const findBoilerplate = (
+  findings: readonly Finding[],
+): ((finding: Finding) => ProblemWords) => {
   const totals = new Map<string, number>();
   const seen = new Map<string, Map<string, number>>();
   const said = new Map(findings.map((finding) => [finding, saidIn(finding)]));

@@ -51,7 +51,7 @@ const toCluster = (
     title: speaker.title,
     ...place,
     shown: speaker.id,
-    places: placesOf(members),
+    places: listPlaces(members),
     ...(unplaced !== undefined && { unplaced }),
     members: members.map((finding) => finding.id).toSorted(order),
     reviewers,
@@ -113,7 +113,7 @@ const placeIn = ({ path, line, symbol }: Finding): FindingPlace => ({
   ...(path !== undefined && symbol !== undefined && { symbol }),
 });
 
-const placesOf = (members: readonly Finding[]): FindingPlace[] => {
+const listPlaces = (members: readonly Finding[]): FindingPlace[] => {
   const places = new Map<string, FindingPlace>();
   for (const member of members) {
     if (member.path === undefined) continue;

@@ -2,10 +2,10 @@
 import type { Finding } from "../types.ts";
 import { findCandidates } from "./candidates.ts";
 import { linkAverage } from "./linkage.ts";
-import type { Said } from "./said.ts";
+import type { ProblemWords } from "./said.ts";
 import { type Normalised, order } from "./normalise.ts";
 import { shareName, textSimilarity } from "./similarity.ts";
-import { byFile, joinExact, placesOf, type Unit } from "./units.ts";
+import { byFile, joinExact, listPlaces, type Unit } from "./units.ts";
 import { isContrast, titleWords } from "./contrast.ts";
 import { sketchAll } from "./sketch.ts";
 import { mergeThreshold, relatedFrom, sameFrom } from "./threshold.ts";
@@ -20,7 +20,7 @@ export interface Group {
 
 export const groupFindings = (
   findings: readonly Normalised[],
-  saidOf: (finding: Finding) => Said,
+  saidOf: (finding: Finding) => ProblemWords,
 ): Group[] => {
   const units = joinExact(findings);
   const said = units.map(({ first }) => saidOf(first));
@@ -37,7 +37,7 @@ export const groupFindings = (
     const two = titles[right];
     return one !== undefined && two !== undefined && isContrast(one, two);
   };
-  const places = placesOf(units);
+  const places = listPlaces(units);
   const { isBarred } = places;
   const isOwn = sharedReviewer(units);
   const { scores, openShare } = sampleScores(
@@ -104,7 +104,7 @@ export const groupFindings = (
   }));
 };
 
-/** Over several files only what one rule finds is one problem: groups in which nobody else has a word. */
+/** Over several files only the findings of one rule are one problem: groups in which no one else has a word. */
 const joinRules = (
   clusters: readonly (readonly number[])[],
   units: readonly Unit[],

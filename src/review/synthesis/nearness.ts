@@ -1,10 +1,10 @@
-/** What two places say about two findings: near is a hint that they are one problem, far counts against it. */
+/** Two places speak about two findings: near is a hint that they are one problem, far counts against it. */
 import type { Finding } from "../types.ts";
 
-export type Placed = Pick<Finding, "path" | "line" | "symbol">;
+export type PlaceHint = Pick<Finding, "path" | "line" | "symbol">;
 
 /** Lines between two findings of one file; undefined where one of them names none. */
-export const distanceBetween = (left: Placed, right: Placed): number | undefined =>
+export const distanceBetween = (left: PlaceHint, right: PlaceHint): number | undefined =>
   left.path === undefined ||
   left.path !== right.path ||
   left.line === undefined ||
@@ -16,7 +16,7 @@ export const distanceBetween = (left: Placed, right: Placed): number | undefined
  * In different symbols, or further apart than a function is long: one problem only if the text says so strongly. Within
  * one symbol a reviewer may name its head and another the statement.
  */
-export const isApart = (left: Placed, right: Placed): boolean => {
+export const isApart = (left: PlaceHint, right: PlaceHint): boolean => {
   const distance = distanceBetween(left, right);
   if (distance === undefined || distance <= sameLines) return false;
   if (left.symbol === undefined || right.symbol === undefined) return distance > apartLines;
@@ -26,7 +26,7 @@ export const isApart = (left: Placed, right: Placed): boolean => {
 };
 
 /** Added to the likeness of two texts; 0 where a place is not known. */
-export const placeScore = (left: Placed, right: Placed): number => {
+export const placeScore = (left: PlaceHint, right: PlaceHint): number => {
   const lines = distanceBetween(left, right);
   if (lines === undefined) return 0;
   const isSameSymbol = left.symbol !== undefined && left.symbol === right.symbol;

@@ -1,10 +1,10 @@
 /**
- * What a finding says about its problem, without what every finding has: labels of the template, its place, its
+ * The part of a finding that is about its problem, without what every finding has: labels of the template, its place, its
  * confidence, quoted code, paths. In the report template these are most of the words, and the same in all.
  */
 import type { Finding } from "../types.ts";
 
-export const saidIn = ({ title, body = "", path }: Finding): Said => ({
+export const saidIn = ({ title, body = "", path }: Finding): ProblemWords => ({
   title: bare(title, path),
   body: bare(
     body
@@ -16,7 +16,7 @@ export const saidIn = ({ title, body = "", path }: Finding): Said => ({
   ),
 });
 
-export interface Said {
+export interface ProblemWords {
   readonly title: string;
   readonly body: string;
 }

@@ -23,9 +23,9 @@ export interface SynthesizeOptions {
   readonly notJudged?: readonly MissedJudgement[];
   /** How many usable reports a verdict needs; half of those asked, and at least one, unless told. */
   readonly quorum?: number;
-  /** How many reviewers looked; those with a usable report unless told, or with a finding where there are no reports. */
+  /** How many reviewers looked; those with a usable report unless given, or with a finding where there are no reports. */
   readonly panel?: number;
-  /** How many rules ran, and over how many files; what of it nobody could read is in `notJudged`. */
+  /** How many rules ran, and over how many files; what of it no one could read is in `notJudged`. */
   readonly looked?: { readonly rules?: number; readonly files?: number };
   /** What second looks at clusters of this very input gave; they change no cluster's id or members. */
   readonly verifications?: readonly Verification[];
@@ -48,7 +48,7 @@ export const synthesize = (
     .flatMap(([review, own]) =>
       toClusters(groupFindings(own, saidOf), {
         ...{ review, verifications },
-        panel: options.panel ?? panelOf(own, options.reports),
+        panel: options.panel ?? findPanel(own, options.reports),
       }),
     );
   const reports = reportLines(all, options.reports);
@@ -61,7 +61,7 @@ export const synthesize = (
   const digest = canonical({
     findings: all.map(({ finding }) => finding),
     reports,
-    panel: options.panel ?? panelOf(all, options.reports)(undefined),
+    panel: options.panel ?? findPanel(all, options.reports)(undefined),
     quorum: quorum ?? null,
     ...(verifications.length > 0 && { verifications }),
     ...(notJudged.length > 0 && { notJudged }),
@@ -77,7 +77,7 @@ export const synthesize = (
  * Everybody who was asked and answered could have seen it, apart from those who could not read its file. Rules and linters
  * know some sorts of problem only, so their silence says nothing.
  */
-const panelOf = (
+const findPanel = (
   own: readonly Normalised[],
   reports: SynthesizeOptions["reports"],
 ): ((path: string | undefined) => Voice[]) => {

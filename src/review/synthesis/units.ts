@@ -76,7 +76,7 @@ export interface UnitPlaces {
 }
 
 /** By numbers where it can be, because it is asked a million times in a large review. */
-export const placesOf = (units: readonly Unit[]): UnitPlaces => {
+export const listPlaces = (units: readonly Unit[]): UnitPlaces => {
   const numbers = (values: readonly (string | undefined)[]): Int32Array => {
     const known = new Map<string, number>();
     return Int32Array.from(values, (value) => {

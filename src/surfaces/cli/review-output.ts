@@ -58,7 +58,7 @@ export const synthesisText = (input: ShownSynthesis): string => {
   return reviewSarifText({ version: packageVersion(), problems, isComplete, ...known });
 };
 
-/** What could not be judged does not pass either; what was refuted or dismissed, or is at no place of what was reviewed, does not stop. */
+/** A file that could not be judged does not pass either; what was refuted or dismissed, or is at no place of what was reviewed, does not stop. */
 export const isOver = (synthesis: Synthesis, threshold: string | undefined): boolean =>
   threshold !== undefined &&
   (synthesis.verdict === "no-quorum" ||

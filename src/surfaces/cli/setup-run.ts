@@ -82,7 +82,7 @@ export const printPlan = async (
   }
 };
 
-/** The line that finds the hook stands in every hook of every client: people need to see it once, in the guide. */
+/** The line that finds the hook is in every hook of every client: people need to see it once, in the guide. */
 const withoutScripts = (view: string): string =>
   Object.values(hookScripts)
     .flatMap((script) => [JSON.stringify(script).slice(1, -1), script])

@@ -14,8 +14,8 @@ export const wrapText = (text: string, width: number): string[] => {
 };
 
 /**
- * A line of output in at most `width` columns, broken between words only: a terminal itself breaks anywhere. What
- * comes after a label, an arrow or a bullet stays in its own column. A word longer than a whole line is left as it is.
+ * A line of output in at most `width` columns, broken between words only: a terminal itself breaks anywhere. Words
+ * after a label, an arrow or a bullet stay in their own column. A word longer than a whole line is left as it is.
  */
 export const wrapLine = (text: string, width: number): string =>
   text

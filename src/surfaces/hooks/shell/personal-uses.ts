@@ -48,7 +48,7 @@ const noteCommit = (words: readonly Word[], sink: Running["sink"], place: Place)
 };
 
 /**
- * Commands that write no file of a working tree. Others' shell commands are told from them: two that may write at the
+ * Commands that write no file of a working tree. Others' shell commands are another matter: two that may write at the
  * same time leave lines without an author, and `wait` takes long.
  */
 const keepers = new Set(
