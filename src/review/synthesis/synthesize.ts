@@ -82,8 +82,16 @@ const findPanel = (
   reports: SynthesizeOptions["reports"],
 ): ((path: string | undefined) => Voice[]) => {
   if (!reports) {
-    const voices = own.map(({ finding }) => finding).filter((voice) => !isMechanical(voice));
-    return () => voices;
+    // Each voice once: every problem is counted against all of them.
+    const voices = new Map(
+      own
+        .filter(({ finding }) => !isMechanical(finding))
+        .map(({ finding: { reviewer, family } }): [string, Voice] => [
+          JSON.stringify([reviewer, family]),
+          { reviewer, ...(family !== undefined && { family }) },
+        ]),
+    );
+    return () => [...voices.values()];
   }
   const usable = reports.filter(
     (report) => !isMechanical(report) && isUsable({ ...report, findings: report.findings.length }),
