@@ -42,7 +42,7 @@ import {
 import { lazyRuns } from "./compose-runs.ts";
 import { type LeftWork, leftWorkOf } from "./compose-repair.ts";
 import { fenceMarkFor, sayLoss, watchLoss } from "./compose-loss.ts";
-import { placeKnower } from "./compose-same-store.ts";
+import { placeKnower } from "./compose-moved.ts";
 import { StoreHandles } from "./compose-store.ts";
 import { type Config, loadConfig, type LoadedConfig } from "./config/index.ts";
 import type { HeadgateError } from "./errors.ts";

@@ -61,7 +61,7 @@ describe("the examples", () => {
 
   it("V-02 V-05 review.ts reviews a file by the static rules and dismisses what it found", () => {
     const { stdout } = runExample("review.ts");
-    expect(stdout).toMatch(/^clean\nP2 deploy\.js:2\nnew → dismissed\n$/);
+    expect(stdout).toMatch(/^not-reviewed\nP2 deploy\.js:2\nnew → dismissed\n$/);
   });
 
   it("D-11 profile.ts says what kind of project a folder is, and why", () => {

@@ -7,7 +7,6 @@ import { HeadgateError } from "../errors.ts";
 import { type Files, errnoOf, systemFiles } from "./files.ts";
 import { limits } from "./limits.ts";
 import { readProgramSync } from "./processes.ts";
-import { type Boot, hasBoot, noteBoot } from "./machine-boots.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface ProcessIdentity {
@@ -40,8 +39,6 @@ export interface ProcessSystem {
   readProgram(argv: readonly [string, ...string[]]): string | undefined;
   /** Whether any process has the number. */
   exists(pid: number): boolean;
-  /** The starts of this machine that this installation has lived through. */
-  readonly boots: { note(boot: Boot): void; has(boot: Boot): boolean };
 }
 
 export const createProcessIdentities = (system: ProcessSystem) => {
@@ -55,7 +52,8 @@ export const createProcessIdentities = (system: ProcessSystem) => {
       return unknown(`it runs on ${identity.host}, this is ${self.host}`);
     }
     if (identity.bootId !== self.bootId) {
-      return system.boots.has(identity)
+      // Containers often share a name; only the mark of a machine id says that it is the same machine.
+      return self.host.includes("/")
         ? { ...dead(`${self.host} was restarted since`), byRestart: true }
         : unknown(`it runs on another machine or container named ${self.host}`);
     }
@@ -86,9 +84,7 @@ const readOwn = (system: ProcessSystem): ProcessIdentity => {
   // Two Macs may share a name; without the hardware's own id the other one would look restarted.
   const hardware = system.readProgram(["/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]);
   const [, machine] = /"IOPlatformUUID" = "([^"]+)"/.exec(hardware ?? "") ?? [];
-  const host = markedHost(hostName, machine);
-  if (bootId) system.boots.note({ host, bootId });
-  return { host, bootId: bootId ?? "", pid, startTime };
+  return { host: markedHost(hostName, machine), bootId: bootId ?? "", pid, startTime };
 };
 
 /** machine-id(5) asks not to show the id itself, so it is hashed. */
@@ -98,7 +94,7 @@ const markedHost = (hostName: string, machine: string | undefined): string => {
   return `${hostName}/${mark.slice(0, 8)}`;
 };
 
-const readOwnLinux = ({ hostName, pid, files, boots }: ProcessSystem): ProcessIdentity => {
+const readOwnLinux = ({ hostName, pid, files }: ProcessSystem): ProcessIdentity => {
   const stat = parseStat(readIfThere("/proc/self/stat", files) ?? "");
   const bootId = readIfThere("/proc/sys/kernel/random/boot_id", files)?.trim();
   if (!stat || !bootId) {
@@ -108,10 +104,7 @@ const readOwnLinux = ({ hostName, pid, files, boots }: ProcessSystem): ProcessId
   return {
     // Most commands need only the boot.
     get host() {
-      if (host === undefined) {
-        host = markedHost(hostName, readIfThere("/etc/machine-id", files)?.trim());
-        boots.note({ host, bootId });
-      }
+      host ??= markedHost(hostName, readIfThere("/etc/machine-id", files)?.trim());
       return host;
     },
     bootId,
@@ -234,8 +227,4 @@ export const { ownIdentity, probe } = createProcessIdentities({
       timeoutMs: limits.processQueryTimeoutMs,
     }),
   exists,
-  boots: {
-    note: (boot) => noteBoot(boot, systemFiles),
-    has: (boot) => hasBoot(boot, systemFiles),
-  },
 });

@@ -1,4 +1,3 @@
-import { listBoots } from "../base/machine-boots.ts";
 import { join } from "node:path";
 import { errnoOf, type Files } from "../base/files.ts";
 import { type Liveness, type ProcessIdentity } from "../base/process-identity.ts";
@@ -172,9 +171,9 @@ const examineForeign = (
 };
 
 /** A question that the system cannot answer leaves the temporary alone, like any doubt. */
-const livenessOf = ({ probe, own, files }: Judge, owner: OwnerMark): Liveness => {
+const livenessOf = ({ probe, own }: Judge, owner: OwnerMark): Liveness => {
   try {
-    return probe(identityOf(owner, own, listBoots(files)));
+    return probe(identityOf(owner, own));
   } catch (error) {
     if (!(error instanceof Error) || errnoOf(error) === undefined) throw error;
     return { state: "unknown", evidence: [error.message] };

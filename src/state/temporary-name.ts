@@ -1,5 +1,4 @@
 import { limits } from "../base/limits.ts";
-import type { Boot } from "../base/machine-boots.ts";
 import type { ProcessIdentity } from "../base/process-identity.ts";
 import type { Random } from "../base/random.ts";
 import { contentHash, shortHash } from "./content-hash.ts";
@@ -75,17 +74,12 @@ export const belongsTo = (temporary: TemporaryName, target: string): boolean =>
  * The identity to ask about. Short marks equal to our own stand for our own long values; others stay
  * foreign, so that a process of another machine or container is never taken for one of ours.
  */
-export const identityOf = (
-  mark: OwnerMark,
-  own: ProcessIdentity,
-  earlierBoots: readonly Boot[],
-): ProcessIdentity => {
+export const identityOf = (mark: OwnerMark, own: ProcessIdentity): ProcessIdentity => {
   const ours = ownerMark(own);
-  const boots = [own, ...earlierBoots.filter(({ host }) => host === own.host)];
   const namespace = mark.namespace === ours.namespace ? own.pidNamespace : mark.namespace;
   return {
     host: mark.host === ours.host ? own.host : mark.host,
-    bootId: boots.find(({ bootId }) => bootMark(bootId) === mark.boot)?.bootId ?? mark.boot,
+    bootId: mark.boot === ours.boot ? own.bootId : mark.boot,
     ...(namespace === undefined ? {} : { pidNamespace: namespace }),
     pid: mark.pid,
     startTime: mark.start,
@@ -103,11 +97,9 @@ const nameMark = (target: string): string => shortHash(contentHash(target), 128)
 const mark = (text: string, length: number): string =>
   shortHash(contentHash(text), 128).slice(-length);
 
-const bootMark = (bootId: string): string => mark(bootId, 8);
-
 const ownerMark = (identity: ProcessIdentity): OwnerMark => ({
   host: mark(identity.host, 6),
-  boot: bootMark(identity.bootId),
+  boot: mark(identity.bootId, 8),
   namespace: mark(identity.pidNamespace ?? "", 6),
   pid: identity.pid,
   start: identity.startTime,

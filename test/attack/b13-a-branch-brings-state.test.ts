@@ -43,6 +43,7 @@ const makeOld = (folder: string): void => {
   const path = join(folder, "store.db");
   const store = new Database(path);
   store.exec(`ALTER TABLE claims DROP COLUMN holder; ALTER TABLE waiters DROP COLUMN holder;
+    ALTER TABLE line_waits DROP COLUMN parts; DROP TABLE claim_wishes;
     DELETE FROM schema_migrations WHERE version >= 10;`);
   store.close();
   const mark = join(folder, "fence-mark");

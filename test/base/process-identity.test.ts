@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemFiles } from "../../src/base/files.ts";
-import { noteBoot } from "../../src/base/machine-boots.ts";
 import {
   createProcessIdentities,
   ownIdentity,
@@ -54,8 +53,6 @@ describeWith({ platforms: ["linux", "darwin"] }, "whether a process lives", () =
 
   it("C-03 a restart of the machine ends every process", () => {
     const before = { ...ownIdentity(), bootId: "another" };
-    expect(probe(before)).toMatchObject({ state: "unknown" });
-    noteBoot(before, systemFiles);
     expect(probe(before)).toMatchObject({
       state: "dead",
       evidence: [expect.stringContaining("restarted")],
@@ -127,7 +124,6 @@ describeWith({ platforms: ["linux"] }, "on Linux", () => {
     files: systemFiles,
     readProgram: () => undefined,
     exists: () => false,
-    boots: { note: () => {}, has: () => false },
   };
 });
 
@@ -142,7 +138,6 @@ const mac = (ps: string | undefined, hardware?: string): ProcessSystem => ({
     return program === "/bin/ps" ? ps : "0123-boot\n";
   },
   exists: () => false,
-  boots: { note: () => {}, has: () => false },
 });
 
 describe("on other systems", () => {
@@ -157,6 +152,15 @@ describe("on other systems", () => {
     expect(zombie.probe(zombie.ownIdentity())).toMatchObject({ state: "dead" });
     const gone = createProcessIdentities(mac(undefined));
     expect(gone.probe({ ...gone.ownIdentity(), pid: 2 })).toMatchObject({ state: "dead" });
+  });
+
+  it("M-01 another boot under a name without a machine id is no restart", () => {
+    const { ownIdentity: own, probe: ask } = createProcessIdentities(mac(undefined));
+    expect(own().host).toBe("castor");
+    expect(ask({ ...own(), bootId: "another" })).toMatchObject({
+      state: "unknown",
+      evidence: ["it runs on another machine or container named castor"],
+    });
   });
 
   it("C-03 two Macs of one name are two hosts", () => {

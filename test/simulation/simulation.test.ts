@@ -19,7 +19,7 @@ const explain = ({ seed, failure, history }: RunReport): string =>
   ].join("\n");
 
 describe("the simulator", () => {
-  it("G15 G16 after every fault ordinary commands find all or nothing, and everything ends", () =>
+  it("P-05 G15 G16 after every fault ordinary commands find all or nothing, and everything ends", () =>
     drawing(async (seed) => {
       const reports = await runAll(
         range(seed % 1_000_000_000, countRounds("seeds of the simulator", 10_000, 60)),

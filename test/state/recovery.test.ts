@@ -11,8 +11,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemFiles } from "../../src/base/files.ts";
-import { noteBoot } from "../../src/base/machine-boots.ts";
 import { ownIdentity } from "../../src/base/process-identity.ts";
 import { checkState, recoverState, type StateReport } from "../../src/state/index.ts";
 import { newText, oldText, putOrphan } from "../fault/state-operations.ts";
@@ -136,7 +134,6 @@ describe("recoverState", () => {
   it("S-05 a process of an earlier boot is dead", async () => {
     const folder = withTarget();
     const owner = { ...ownIdentity(), bootId: "earlier" };
-    noteBoot(owner, systemFiles);
     putOrphan(folder, { base: oldText, owner });
     expect(actions(await recoverState([folder]))).toEqual(["promote"]);
   });
@@ -150,9 +147,10 @@ describe("recoverState", () => {
     }
     symlinkSync("state.json", join(folder, name.replace(/.{5}\.tmp$/, "aaaaa.tmp")));
     mkdirSync(join(folder, name.replace(/.{5}\.tmp$/, "bbbbb.tmp")));
-    expect(actions(await recoverState([folder]))).toEqual(["promote"]);
+    // Another program's temporary is named, and left.
+    expect(actions(await recoverState([folder]))).toEqual(["promote", "leave"]);
     expect(readdirSync(folder)).toHaveLength(7);
-    expect(actions(await recoverState([folder]))).toEqual([]);
+    expect(actions(await recoverState([folder]))).toEqual(["leave"]);
   });
 
   it("S-05 of several finished temporaries the newest wins; equally new ones are left", async () => {

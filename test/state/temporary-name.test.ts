@@ -37,7 +37,7 @@ describe("names of temporaries", () => {
         expect(belongsTo(parsed, target)).toBe(true);
         expect(belongsTo(parsed, `${target}x`)).toBe(false);
         expect(parsed).toMatchObject({ base: baseMark(baseHash), content: contentMark(hash) });
-        expect(identityOf(parsed.owner, owner, [])).toEqual(owner);
+        expect(identityOf(parsed.owner, owner)).toEqual(owner);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe("names of temporaries", () => {
       { pidNamespace: "pid:[1]" },
     ];
     for (const other of others) {
-      const seen = identityOf(parsed.owner, { ...owner, ...other }, []);
+      const seen = identityOf(parsed.owner, { ...owner, ...other });
       expect(seen).not.toMatchObject(other);
       expect(seen.pid).toBe(owner.pid);
     }

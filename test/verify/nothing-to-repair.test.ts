@@ -23,7 +23,7 @@ const trace = (cwd: string, ...args: string[]): string[] => {
 };
 
 describeWith({ programs: ["strace"] }, "a command where nothing is left", () => {
-  it("G15 reads the folder of work once, the fence mark once, and starts no git for it", () => {
+  it("P-02 G15 reads the folder of work once, the fence mark once, and starts no git for it", () => {
     const folder = makeRepository(join(temporaryFolder(), "repo"));
     mkdirSync(join(folder, ".git/headgate/edits/open"), { recursive: true });
     trace(folder, "claim", "a.txt", "--as", "ada");

@@ -31,7 +31,7 @@ const expectAdasClaim = async (folder: string): Promise<void> => {
 };
 
 describe("a repository that is moved", () => {
-  it("G17 keeps its claims and its history; they can be given back there", async () => {
+  it("P-04 G17 keeps its claims and its history; they can be given back there", async () => {
     const folder = newFolder();
     await claim(folder, "a.txt", "ada");
     const moved = join(temporaryFolder(), "moved");
@@ -124,7 +124,7 @@ describe("a store that lost history", () => {
     },
   );
 
-  it("G2 fences rise also when the whole state folder is gone", async () => {
+  it("P-04 G2 fences rise also when the whole state folder is gone", async () => {
     const folder = newFolder();
     await claim(folder, "a.txt", "ada");
     rmSync(join(folder, ".git/headgate"), { recursive: true });

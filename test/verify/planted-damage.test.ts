@@ -196,7 +196,7 @@ describe("headgate verify", () => {
   };
 
   it.each(Object.keys(leftoverCodes) as LeftoverCode[])(
-    "G15 finds %s, and changes nothing",
+    "P-01 G15 finds %s, and changes nothing",
     async (code) => {
       const folder = newFolder();
       const { plant, isLeft = false } = damages[code];

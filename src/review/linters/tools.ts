@@ -24,7 +24,7 @@ export const tools: readonly LinterTool[] = [
     name: "ruff",
     files: /\.pyi?$/,
     configs: ["ruff.toml", ".ruff.toml", "pyproject.toml"],
-    marker: /^\s*\[tool\.ruff(?:[.\]])/m,
+    marker: /^[ \t]*\[tool\.ruff[.\]]/m,
   },
   {
     name: "oxlint",

@@ -8,8 +8,8 @@ export const saidIn = ({ title, body = "", path }: Finding): ProblemWords => ({
   title: bare(title, path),
   body: bare(
     body
-      .replace(fences, "\n")
       .split("\n")
+      .filter(outsideFences())
       .flatMap((line) => (fieldLine.test(line) ? [] : [line.replace(label, "")]))
       .join("\n"),
     path,
@@ -21,8 +21,19 @@ export interface ProblemWords {
   readonly body: string;
 }
 
-/** Opened and never closed: up to the end. */
-const fences = /^[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n(?:[^]*?\n[ \t]{0,3}\1[^\n]*(?:\n|$)|[^]*$)/gm;
+/** Says of each line whether it is outside of quoted code; a fence that is never closed reaches to the end. */
+const outsideFences = (): ((line: string) => boolean) => {
+  let open: string | undefined;
+  return (line) => {
+    const [, fence = ""] = /^[ \t]{0,3}(`{3,200}|~{3,200})/.exec(line) ?? [];
+    if (open === undefined) {
+      if (fence !== "") open = fence;
+      return fence === "";
+    }
+    if (fence.startsWith(open)) open = undefined;
+    return false;
+  };
+};
 
 const bullet = String.raw`^[ \t>]*(?:[-*+•][ \t]+)?`;
 
@@ -42,7 +53,7 @@ const label = new RegExp(
 const bare = (text: string, path: string | undefined): string => {
   const name = path?.split("/").at(-1);
   let rest = text.replace(quoted, (whole, code: string) => (isName(code) ? whole : namesIn(code)));
-  rest = rest.replace(place, " ");
+  rest = rest.replace(lineNumbers, " ").replace(token, (one) => (isPlace(one) ? " " : one));
   if (path !== undefined) rest = rest.replaceAll(path, " ");
   if (name !== undefined && name.includes(".")) rest = rest.replaceAll(name, " ");
   return rest;
@@ -57,5 +68,17 @@ const isName = (code: string): boolean =>
 const namesIn = (code: string): string =>
   ` ${[...code.matchAll(/[A-Za-z_$][\w$]{2,}(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*/g)].map(([name]) => `\`${name}\``).join(" ")} `;
 
-const place =
-  /(?<![\w/])(?:[\w@.+-]{1,100}\/){1,30}[\w@.+-]{1,100}\.[A-Za-z]\w{0,9}(?:(?::|#L)\d{1,7}(?:-L?\d{1,7})?)?|(?<![\w/.])[\w@+-][\w@.+-]{0,100}\.[A-Za-z]\w{0,9}(?::|#L)\d{1,7}(?:-L?\d{1,7})?|\blines?\s+\d{1,7}(?:\s*(?:-|–|to|and)\s*\d{1,7})?/gi;
+const lineNumbers = /\blines?[ \t]{1,5}\d{1,7}(?:[ \t]{0,5}(?:-|–|to|and)[ \t]{0,5}\d{1,7})?/gi;
+
+const token = /[^\s()[\]{}<>"'`,;]+/g;
+
+/** `src/a.ts`, `src/a.ts:12-14`, `a.ts:12`, `a.ts#L12`: a path with a folder, or a file name with a line. */
+const isPlace = (text: string): boolean => {
+  if (text.length > 400) return false;
+  const word = text.replace(/[.:!?]$/, "");
+  const bare = word.replace(/(?::|#L)\d{1,7}(?:-L?\d{1,7})?$/i, "");
+  const name = bare.slice(bare.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  if (dot < 1 || !/^[A-Za-z]\w{0,9}$/.test(name.slice(dot + 1))) return false;
+  return (name !== bare || bare !== word) && /^[\w@.+/-]+$/.test(bare);
+};

@@ -89,7 +89,10 @@ export const narrowIndex = async (
     return { files, notes, carried: [], paths: [], reason: holdsOthers(first.path) };
   }
   if (entries.length > 0) await replaceEntries(context, entries, noName(options.staged));
-  if (tookUnknown && !brings) notes.push("headgate: lines without a known author went along.");
+  // A commit of whole files needs no word: everything there was the session's own or without an author.
+  if (tookUnknown && entries.length > 0) {
+    notes.push("headgate: lines without a known author went along.");
+  }
   const carried = own.flatMap((file) => file.carried.map(({ actor }) => actor));
   return {
     ...{ files, notes, carried: [...new Set(carried)] },

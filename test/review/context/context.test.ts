@@ -60,7 +60,7 @@ describe("V-01 what a reviewer knows of the project", () => {
     place = await makeScene(atEnd);
   });
 
-  it("rules nearest first and from before the change, callers, callees, commits; as data; asks nobody", async () => {
+  it("V-12 rules nearest first and from before the change, callers, callees, commits; as data; asks nobody", async () => {
     const { stdout, stderr, code } = await place.run(["review", "--prompt", "safety"]);
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
     const rules = stdout.slice(stdout.indexOf("## The project's rules"));
@@ -76,7 +76,7 @@ describe("V-01 what a reviewer knows of the project", () => {
     expect(place.names()).toEqual([]);
   });
 
-  it("V-02 a dry run names who, why and what it costs; --explain asks nobody either", async () => {
+  it("V-02 V-12 a dry run names who, why and what it costs; --explain asks nobody either", async () => {
     const shown = await place.run(["review", "--dry-run"]);
     expect(shown.stdout).toMatch(/safety +stage 1 +scripted +~\d+ tokens +at most \$\d/);
     expect(shown.stdout).toMatch(/correctness +stage 1/);

@@ -20,8 +20,8 @@ const makePlace = () => {
   return { folder, cwd };
 };
 
-describe("V-06 linters in a review", () => {
-  it("ruff runs where it is configured, and only what the change caused is told, also off its lines", async () => {
+describe("V-11 linters in a review", () => {
+  it("V-11 ruff runs where it is configured, and only what the change caused is told, also off its lines", async () => {
     const { cwd } = makePlace();
     // `sys` was unused before; `os` is unused since its only use went, on a line that nobody changed.
     put(join(cwd, "a.py"), old.replace("return os.getcwd()", "return nowhere"));
@@ -66,7 +66,7 @@ describe("V-06 linters in a review", () => {
       ["review", "--import", "../bandit.xml", "--import", "../other.xml"],
       { cwd },
     );
-    expect(done.stdout).toContain("eval at 7");
+    expect(done.stdout).toContain("a.py:7 (value)");
     expect(done.stdout).not.toContain("eval at 1\n");
     expect(done.stdout).toContain("1 finding of other not on changed lines, left out");
     const bad = await runInside(["review", "--import", "../prose.txt"], { cwd });

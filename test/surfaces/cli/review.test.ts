@@ -117,7 +117,8 @@ describe("headgate review", () => {
     hanging.catch(() => {});
   });
 
-  it("V-05 a refuted problem stops nothing; a dismissed one stays away; fixed, persisting and regressed", async () => {
+  it("V-05 V-09 a refutation by its own model clears no P1; a dismissed one stays away; fixed, persisting and regressed", async () => {
+    const minor = { ...leak, severity: "P2" } as const;
     const { run, json, edit } = await scriptedPlace(
       [
         {
@@ -128,7 +129,7 @@ describe("headgate review", () => {
               {
                 when: "+ export const drop",
                 text: report("safety", [
-                  leak,
+                  minor,
                   {
                     title: "Removal is not checked by anybody",
                     severity: "P1",
@@ -136,17 +137,17 @@ describe("headgate review", () => {
                   },
                 ]),
               },
-              { text: report("safety", [leak]) },
+              { text: report("safety", [minor]) },
             ],
           ],
         },
-        looks({ "Name from outside": "refuted", "Removal is not": "confirmed" }),
+        looks({ "Removal is not": "refuted" }),
       ],
       { call: runInside },
     );
     const review = ["review", "--reviewers", "safety", "--fail-on", "P1"];
     const first = await json(review);
-    expect(first).toMatchObject({ exit: 1, verdict: "needs-changes", counts: { refuted: 1 } });
+    expect(first).toMatchObject({ exit: 1, verdict: "needs-changes", counts: { refuted: 0 } });
     const second = await json(review);
     const states = (one: typeof first) => one.ledger.map(({ state }: { state: string }) => state);
     expect(states(second)).toEqual(["persisting", "persisting"]);
@@ -169,7 +170,7 @@ describe("headgate review", () => {
     expect(list.reviews[0].verdict).toBe("go");
     const diff = await run(["review", "diff", list.reviews[3].id, list.reviews[2].id]);
     expect(diff.stdout).toMatch(/^\+ P1 {2}Removal/m);
-    expect(diff.stdout).toMatch(/^ {2}P1 {2}Name from outside/m);
+    expect(diff.stdout).toMatch(/^ {2}P2 {2}Name from outside/m);
     expect((await run(["review", "diff", "re_zzz", list.reviews[0].id])).code).toBe(4);
   });
 

@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, extname, resolve } from "node:path";
 import { systemFiles } from "../../../base/files.ts";
 import { limits } from "../../../base/limits.ts";
 import { plural, showText } from "../../../base/text.ts";
@@ -170,16 +170,28 @@ const readAs = (
   }
 };
 
+const reportEndings = new Set([
+  ".md",
+  ".markdown",
+  ".txt",
+  ".json",
+  ".jsonl",
+  ".sarif",
+  ".rdjson",
+  ".rdjsonl",
+  ".xml",
+]);
+
 /** `NAME=FILE`, or a file whose name without its ending is the reviewer's. */
 export const namedFile = (given: string): { readonly reviewer: string; readonly file: string } => {
   const named = /^([\w.-]+)=(.+)$/s.exec(given);
   if (named?.[1] !== undefined && named[2] !== undefined) {
     return { reviewer: named[1], file: named[2] };
   }
-  const name = basename(given).replace(
-    /(?<=.)(?:\.(?:md|markdown|txt|json|jsonl|sarif|rdjson|rdjsonl|xml))+$/i,
-    "",
-  );
+  let name = basename(given);
+  while (extname(name) !== name && reportEndings.has(extname(name).toLowerCase())) {
+    name = name.slice(0, -extname(name).length);
+  }
   return { reviewer: given === "-" ? "standard-input" : name, file: given };
 };
 
