@@ -138,7 +138,7 @@ describe("a server that asks for a password", () => {
 });
 
 describe("rights", () => {
-  it("M-06 the statements of docs/teams.md are enough for an owner, a writer and a reader", async () => {
+  it("the statements of docs/teams.md are enough for an owner, a writer and a reader", async () => {
     const server = await startPostgres();
     onTestFinished(() => server.dispose());
     const admin = await freshDatabase(server.url());
