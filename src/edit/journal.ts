@@ -88,9 +88,12 @@ export class Journal {
     this.#files = ports.files;
   }
 
-  /** Makes the folders and the key; answers whether this is the first time. */
+  /** Makes the folders and the key durably; answers whether this is the first time. */
   prepare(): boolean {
-    if (this.#files.stat(this.#open) && this.#files.stat(this.#keyPath)) return false;
+    // Only a journal that was prepared to the end is ever locked. Before that, a key that is there may be one whose
+    // maker has not synced it, or was killed first: a power cut would take it, and with it every record's code.
+    const needed = [this.#open, this.#keyPath, this.#lockPath];
+    if (needed.every((path) => this.#files.stat(path))) return false;
     for (const name of ["blobs", "open"]) {
       this.#files.makeDirectory(join(this.dir, name), 0o700);
     }
@@ -184,7 +187,7 @@ export class Journal {
 
   /** One edit at a time between looking and writing, whichever process makes it. */
   async locked<T>(work: () => Promise<T> | T): Promise<T> {
-    const path = join(this.dir, "lock");
+    const path = this.#lockPath;
     const waitMs = limits.stateLockWaitMs;
     const busy = () =>
       new HeadgateError("STATE_BUSY", `other edits were being written for ${waitMs} ms`, {
@@ -200,6 +203,10 @@ export class Journal {
 
   get #keyPath(): string {
     return join(this.dir, "key");
+  }
+
+  get #lockPath(): string {
+    return join(this.dir, "lock");
   }
 
   /** Made once, by the first process that needs it; it is whole or not there. */

@@ -8,6 +8,7 @@ import { type EditStep, resolvePorts } from "../../src/edit/ports.ts";
 import { recoverEdits, type RecoverOptions } from "../../src/edit/recover.ts";
 import { contentHash } from "../../src/state/index.ts";
 import { put, temporaryFolder } from "../helpers/temporary-folder.ts";
+import { CrashDisk } from "../simulation/crash-disk.ts";
 import {
   afterFive,
   applyAt,
@@ -44,6 +45,31 @@ const recover = (root: string, more: Partial<RecoverOptions> = {}) =>
   recoverEdits({ root, dir: dirOf(root), removeFolder, ...more });
 
 describe("recovery of edits", () => {
+  it("G6 believes the records after a power cut, wherever the first process to edit was killed", async () => {
+    let isKilled = true;
+    for (let at = 1; isKilled; at += 1) {
+      const root = temporaryFolder();
+      layOut(root);
+      // Of names that are not synced a power cut leaves none.
+      const disk = new CrashDisk(temporaryFolder(), () => 0);
+      const first = disk.door();
+      first.arm(at, "kill");
+      try {
+        new Journal(dirOf(root), resolvePorts({ files: first.files })).prepare();
+      } catch (error) {
+        if (!first.isDead) throw error;
+      }
+      isKilled = first.isDead;
+      first.end();
+      const id = newId("edit");
+      const { files } = disk.door();
+      expect(await applyAt(root, fiveChanges(), { id, files, owner: dead })).toMatchObject({ id });
+      disk.cutPower(root);
+      expect(journalOf(root)).toEqual([`open/${id}.applied.json`]);
+      expect(await recover(root), `killed at call ${at}`).toMatchObject({ failures: [] });
+    }
+  });
+
   it("G6 has nothing to do where nothing was ever edited", async () => {
     const root = temporaryFolder();
     expect(await recover(root)).toEqual({

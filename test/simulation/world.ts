@@ -61,6 +61,9 @@ class Broken extends Error {}
 const actors = ["ann", "bob", "cid", "dan"];
 const paths = ["a.txt", "b.txt", "src/c.txt", "src/d.txt", "src/deep/e.txt"];
 
+/** Only the store may not know how it ended. That is durable once a later record is: they share a folder. */
+const finishedRecord = /\.(?:applied|rolled-back)\.json$/;
+
 const startMs = Date.UTC(2030, 0, 1);
 
 export class SimulatedClock implements Clock {
@@ -325,6 +328,10 @@ export class World {
           fences: chosen.map(({ fence }) => fence),
         }),
         targetOf: (path) => ({ path, extent: "file" }),
+        // Its writing may repair as well. From here on it may change files of earlier edits that are over.
+        onStep: (step) => {
+          if (step === "recorded") this.#settleByDisk(finishedRecord);
+        },
         // Others work between its writing and its end.
         ...(this.#random() < 0.3 && {
           verify: async () => {
@@ -507,12 +514,12 @@ export class World {
     }
   }
 
-  /** An edit without a record in the journal is over: all of it is there, or nothing. */
-  #settleByDisk(): void {
+  /** An edit without a record in the journal, or with one of these, is over: all of it is there, or nothing. */
+  #settleByDisk(over?: RegExp): void {
     const folder = join(this.#state, "edits/open");
     const names = existsSync(folder) ? systemFiles.list(folder).map(({ name }) => name) : [];
     for (const edit of [...this.#open]) {
-      if (names.some((name) => name.startsWith(edit.id))) continue;
+      if (names.some((name) => name.startsWith(edit.id) && !over?.test(name))) continue;
       const isAfter = [...edit.after].every(([path, text]) => this.#read(path) === text);
       const isBefore = [...edit.before].every(([path, text]) => this.#read(path) === text);
       if (!isAfter && !isBefore) {
