@@ -73,26 +73,26 @@ const disturb = async (files: Files, what: string): Promise<"before" | "after"> 
       return error.code ?? "";
     },
   );
-  // Records that are over stay there until the store knows of them.
-  const isOpen = journalOf(root).some(
-    (name) => name.startsWith("open/") && !/\.(?:applied|rolled-back)\.json$/.test(name),
-  );
+  const isOpen = unfinished(root).length > 0;
   if (outcome === "ok" || outcome === "OUTCOME_UNKNOWN") {
     expect(withoutOld(treeOf(root)), what).toEqual(after);
   } else if (!isOpen) expect(treeOf(root), `${what} ${outcome}`).toEqual(before);
   else expect(outcome, what).toBe("EDIT_NOT_TAKEN_BACK");
   const recovery = await recoverEdits({ root, dir: dirOf(root), removeFolder });
   expect(recovery, what).toMatchObject({ conflicts: [], failures: [], left: [] });
-  expect(
-    journalOf(root).filter((name) => name.startsWith("open/")),
-    what,
-  ).toEqual([]);
+  expect(unfinished(root), what).toEqual([]);
   const end = treeOf(root);
   expect([before, after], `${what} ${outcome}`).toContainEqual(end);
   const isAfter = JSON.stringify(end) === JSON.stringify(after) || "new/" in end;
   if (outcome === "ok") expect(isAfter).toBe(true);
   return isAfter ? "after" : "before";
 };
+
+/** Records that are over stay in the folder until the store knows of them. */
+const unfinished = (root: string): string[] =>
+  journalOf(root).filter(
+    (name) => name.startsWith("open/") && !/\.(?:applied|rolled-back)\.json$/.test(name),
+  );
 
 const withoutOld = (tree: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(tree).filter(([path]) => !path.includes(".headgate-")));
