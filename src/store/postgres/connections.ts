@@ -12,6 +12,8 @@ import { toStoreError } from "./postgres-error.ts";
 export interface Session {
   /** Set as soon as the connection is known to be gone. */
   readonly lost: Error | undefined;
+  /** Lost, because nothing came back in time; nothing else says so, a cut line does. */
+  readonly isSilent: boolean;
   /** Whether the server has answered anything since the connection was lent. */
   readonly isAnswered: boolean;
   /**
@@ -161,9 +163,11 @@ export class Connections {
     // A connection that was just made has answered; an idle one may have died unnoticed.
     this.#answeredMs.set(client, this.#answeredMs.get(client) ?? clock.monoMs());
     let lost: Error | undefined;
+    let isSilent = false;
     let isAnswered = false;
     let isAsked = false;
     const giveUp = (patienceMs: number) => {
+      isSilent = lost === undefined;
       lost ??= new Error(`no answer for ${Math.round(patienceMs / 1000)} s`);
       this.#silentMs = clock.monoMs();
       endNow(client);
@@ -175,6 +179,9 @@ export class Connections {
     return {
       get lost() {
         return lost;
+      },
+      get isSilent() {
+        return isSilent;
       },
       get isAnswered() {
         return isAnswered;

@@ -123,7 +123,7 @@ export class PostgresStore implements Store {
         return (await callFunction(session, call, place)) as R[];
       } catch (error) {
         // The connection had died unnoticed: most likely the call never came to the server, so ask.
-        if (session.lost === undefined || session.isAnswered) throw error;
+        if (!session.isSilent || session.isAnswered) throw error;
         const { state } = await this.outcome(call.scope, call.operation);
         if (state !== "not-committed") throw error;
         return [];
