@@ -181,7 +181,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     await go(page, "Health");
     const clients = page.getByRole("region", { name: "Agent clients" });
     await clients.waitFor();
-    expect(await clients.innerText()).toMatch(/Claude Code[\s\S]*Cursor[\s\S]*unarmed/);
+    expect(await clients.innerText()).toMatch(/Claude Code[\s\S]*seen[\s\S]*Codex[\s\S]*problem/);
     expect(await page.innerText("main")).toContain("hooks in .claude/settings.json");
     for (const [name, text] of [
       ["Routing", "headgate routing propose"],
@@ -199,7 +199,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     await go(page, "Reviews");
     const detail = page.getByRole("region", { name: "working tree" });
     await detail.getByText("a shell command is put together").waitFor();
-    expect(await detail.innerText()).toMatch(/clean[\s\S]*static[\s\S]*scripts\/export\.py:8/);
+    expect(await detail.innerText()).toMatch(/not-reviewed[\s\S]*static[\s\S]*scripts\/export\.py:8/);
     const finding = (text: string) => detail.getByRole("listitem").filter({ hasText: text });
     await finding("forEach").getByRole("button", { name: "Dismiss…" }).click();
     const dialog = page.getByRole("dialog", { name: "Dismiss this finding?" });
