@@ -199,7 +199,9 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     await go(page, "Reviews");
     const detail = page.getByRole("region", { name: "working tree" });
     await detail.getByText("a shell command is put together").waitFor();
-    expect(await detail.innerText()).toMatch(/not-reviewed[\s\S]*static[\s\S]*scripts\/export\.py:8/);
+    expect(await detail.innerText()).toMatch(
+      /not-reviewed[\s\S]*static[\s\S]*scripts\/export\.py:8/,
+    );
     const finding = (text: string) => detail.getByRole("listitem").filter({ hasText: text });
     await finding("forEach").getByRole("button", { name: "Dismiss…" }).click();
     const dialog = page.getByRole("dialog", { name: "Dismiss this finding?" });
