@@ -307,7 +307,7 @@ describe("a PostgreSQL that dies under claims", () => {
     expect((await place.as("alice").list()).waiters).toEqual([]);
   });
 
-  it("G7 a waiter that was granted while it heard nothing of the server takes its grant with the key", async () => {
+  it("P-03 G7 a waiter that was granted while it heard nothing of the server takes its grant with the key", async () => {
     let passed = 0;
     const clock = { ...systemClock, monoMs: () => systemClock.monoMs() + passed };
     const { near, far, proxy } = await openLine(await freshDatabase(server.url()), clock);

@@ -17,8 +17,8 @@ const missedEvents = async ({ run }: Place): Promise<Missed[]> => {
   return lines.map((line) => (JSON.parse(line) as { data: Missed }).data);
 };
 
-describe("a review that was not held in full is not clean", () => {
-  it("V-05 a reviewer that times out leaves the verdict incomplete, with its name, reason and limit", async () => {
+describe("a review that was not held in full is never go", () => {
+  it("V-05 a reviewer that times out leaves the verdict not-reviewed, with its name, reason and limit", async () => {
     const place = await scriptedPlace([
       says("safety", { delayMs: 600_000, text: "late" }),
       says("tests", report("tests", [])),
@@ -65,7 +65,7 @@ describe("a review that was not held in full is not clean", () => {
     expect(await missedEvents(place)).toEqual([...notJudged, ...third.notJudged]);
   });
 
-  it("where no static rule reads any of the code the rules alone say not judged; some of it is a note", async () => {
+  it("V-10 where no static rule reads any of the code the rules alone say not judged; some of it is a note", async () => {
     const place = await scriptedPlace(silent, { review: { runner: "none" }, call: runInside });
     place.edit("src/copy.c", "void copy(char *to, char *from) { strcpy(to, from); }\n");
     const { stdout, code } = await place.run(["review", "src/copy.c", "--fail-on", "P1"]);
@@ -85,7 +85,7 @@ describe("a review that was not held in full is not clean", () => {
     }
   });
 
-  it("T-06 V-05 source that nobody could read is not reviewed, whatever hides it", async () => {
+  it("T-06 V-10 source that nobody could read is not reviewed, whatever hides it", async () => {
     const place = await scriptedPlace(silent, { review: { runner: "none" }, call: runInside });
     const deep = `x = ${"(".repeat(100_000)}1${")".repeat(100_000)}\n`;
     const cases: readonly (readonly [string, string, string])[] = [
