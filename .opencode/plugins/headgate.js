@@ -1,6 +1,5 @@
 // Headgate's door for opencode. Written by Headgate; changes here are lost with the next release.
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 
 const timeoutMs = 60_000;
 
@@ -12,7 +11,7 @@ export const Headgate = async ({ directory, worktree }) => {
     new Promise((resolve, reject) => {
       const refuse = (why) =>
         reject(new Error(why || "Headgate refused this without a reason; run: headgate doctor"));
-      const child = spawn(join(root, ".headgate/hook"), ["opencode"], {
+      const child = spawn("/bin/sh", ["-c", "d=$2; [ -n \"$d\" ] || d=.; until [ -e \"$d/.git\" ] || [ ! -d \"$d/..\" ] || [ \"$d\" -ef / ]; do d=$d/..; done; g=$d/.git; [ ! -f \"$g\" ] || { read -r x p <\"$g\"; case $p in /*) g=$p ;; *) g=$d/$p ;; esac; }; [ ! -f \"$g/commondir\" ] || { read -r p <\"$g/commondir\"; case $p in /*) g=$p ;; *) g=$g/$p ;; esac; }; [ ! -O \"$g/headgate\" ] || [ -L \"$g/headgate\" ] || [ ! -f \"$g/headgate/hook\" ] || [ -L \"$g/headgate/hook\" ] || exec /bin/sh \"$g/headgate/hook\" \"$1\" \"$d\"", "headgate", "opencode", root], {
         cwd: directory,
         stdio: ["pipe", "pipe", "pipe"],
       });
@@ -37,6 +36,13 @@ export const Headgate = async ({ directory, worktree }) => {
   const tell = (event, fields) => ask(event, fields).catch(() => "");
   /** Not every release tells the arguments again afterwards. */
   const argsOf = new Map();
+  /** How each session begins: the rules, and who else is here. Its model reads it with every request. */
+  const starts = new Map();
+  const start = (sessionID) => {
+    const said = starts.get(sessionID) ?? tell("session.created", { sessionID, listens: true });
+    starts.set(sessionID, said);
+    return said;
+  };
 
   return {
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
@@ -49,12 +55,25 @@ export const Headgate = async ({ directory, worktree }) => {
       const said = await tell("tool.execute.after", { tool, sessionID, callID, args: given });
       if (said && typeof output?.output === "string") output.output += "\n\n" + said;
     },
+    "chat.message": async ({ sessionID }, output) => {
+      const texts = (output?.parts ?? []).filter(({ type }) => type === "text");
+      const prompt = texts.map(({ text }) => text).join("\n").slice(0, 8000);
+      if (sessionID && prompt) await tell("chat.message", { sessionID, prompt });
+    },
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      const said = sessionID && (await start(sessionID));
+      if (said && Array.isArray(output?.system)) output.system.push(said);
+    },
     event: async ({ event }) => {
       const { sessionID, info } = event.properties ?? {};
       const session = sessionID ?? info?.id;
-      if (session && sessionEvents.has(event.type)) await tell(event.type, { sessionID: session });
+      if (!session) return;
+      if (event.type === "session.created") await start(session);
+      if (event.type === "session.idle") await tell(event.type, { sessionID: session });
+      if (event.type === "session.deleted") {
+        starts.delete(session);
+        await tell(event.type, { sessionID: session });
+      }
     },
   };
 };
-
-const sessionEvents = new Set(["session.created", "session.idle", "session.deleted"]);
