@@ -38,7 +38,9 @@ const { values: options, positionals: patterns } = parseArgs({
 });
 const root = resolve(options.root);
 const folder = join(root, ".tools");
-const logPath = join(folder, "flakes.log");
+/** This project's own log is in the repository: runs are spread over days and machines. */
+const ownLog = "test/flakes.jsonl";
+const logPath = root === here ? join(root, ownLog) : join(folder, "flakes.log");
 const times = Number(options.times);
 const firstSeed = Number(options.seed);
 
@@ -143,7 +145,8 @@ async function runPart(part, seed, outputPath) {
 function readCommit() {
   const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout?.trim();
   const commit = git("rev-parse", "--short", "HEAD") || "none";
-  return git("status", "--porcelain", "--untracked-files=no") ? `${commit}+` : commit;
+  const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", `:!${ownLog}`);
+  return changes ? `${commit}+` : commit;
 }
 
 function printUnsteady(runs) {

@@ -33,7 +33,10 @@ export const startLineWorker = async (
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string | undefined> => {
     const line = await Promise.race([lines.next(), ended.then(() => lines.next())]);
-    return line.done ? undefined : line.value;
+    if (!line.done) return line.value;
+    // Its output closes a moment before the process is gone, and until then it counts as alive.
+    await ended;
+    return undefined;
   };
   const first = await nextLine();
   if (first !== "ready") throw new Error(`the worker did not start: ${first ?? ""} ${errors}`);
