@@ -139,7 +139,11 @@ const putGit = (beside: string, point?: Point): string => {
   strace -f -q -o "${trace}" -e trace=$call -e inject=$call:signal=SIGSTOP:when=1 "$real" "$@" <&3 &
   while ! grep -q 'stopped by SIGSTOP\\|exited with' "${trace}" 2>/dev/null; do sleep 0.01; done
   ${kill}
-  for pid in $(sed -n 's/^\\([0-9]*\\) .*SIGSTOP.*/\\1/p' "${trace}"); do kill -CONT $pid 2>/dev/null; done
+  # A hook that git starts is stopped at a call of its own, later: until all have ended.
+  while [ -e /proc/$!/exe ]; do
+    for pid in $(sed -n 's/^\\([0-9]*\\) .*SIGSTOP.*/\\1/p' "${trace}"); do kill -CONT $pid 2>/dev/null; done
+    sleep 0.01
+  done
   wait; exit 0`,
     after: `"$real" "$@"; code=$?; ${kill}; exit $code`,
   }[moment];
