@@ -1,4 +1,4 @@
-import { posix, win32 } from "node:path";
+import { delimiter, posix, win32 } from "node:path";
 import type { Environment } from "./environment.ts";
 import { errnoOf, type Files } from "./files.ts";
 
@@ -18,6 +18,21 @@ export const findProgram = (
     if (stat?.isFile() && (isWindows || (stat.mode & 0o111) !== 0)) return path;
   }
   return undefined;
+};
+
+/** A program that lies in the repository is the repository's, whatever its name is. */
+export const findProgramOutside = (
+  name: string,
+  root: string,
+  environment: Environment,
+  files: Files,
+): string | undefined => {
+  const path = (environment.variables["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== root && !folder.startsWith(`${root}/`))
+    .join(delimiter);
+  const variables = { ...environment.variables, PATH: path };
+  return findProgram(name, { ...environment, variables }, files);
 };
 
 /** A folder of PATH that one may not look into holds nothing for one, as a shell sees it. */

@@ -8,6 +8,7 @@ import { put, temporaryFolder } from "./temporary-folder.ts";
 export interface SetupTestPlace {
   readonly root: string;
   readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
   /** Runs the real program in the repository, with a home and a PATH of its own. */
   headgate(...args: string[]): Promise<Ended>;
   /** A program on PATH that prints `says`. */
@@ -34,6 +35,7 @@ export const setupPlace = (
   return {
     root,
     home,
+    env,
     headgate: (...args) => call(args, { cwd: root, env }),
     install: (name, says) => {
       const file = put(join(programs, name), `#!/bin/sh\necho '${says}'\n`);

@@ -15,12 +15,15 @@ export interface BriefParts {
   readonly repository: Pick<Repository, "worktree" | "kind">;
   readonly lines: Pick<Lines, "presence" | "noted">;
   readonly claims: HookActing["claims"];
+  /** To be written for `headgate`, where that is not on PATH. */
+  readonly caller?: string;
 }
 
 /** Ends within the length: the last lines are left out first. */
 export const sessionBrief = async (parts: BriefParts, lengthMax: number): Promise<string> => {
   const lines = [
     briefHeader,
+    parts.caller === undefined ? "" : `\`headgate\` is not on PATH: write ${parts.caller} for it`,
     await treeLine(parts.repository),
     ...(await ownLines(parts)),
     ...(await askedLines(parts)),

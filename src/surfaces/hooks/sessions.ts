@@ -3,6 +3,7 @@ import { limits } from "../../base/limits.ts";
 import { showText } from "../../base/text.ts";
 import type { Actor, FollowSession } from "../../claims/index.ts";
 import type { Headgate } from "../../compose.ts";
+import { calledAs } from "../called-as.ts";
 import type { HookDependencies } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
 import { lookAtInbox, tellWithNotices } from "./notices.ts";
@@ -39,7 +40,11 @@ export const beginTurn = async (
 export const startSession = async (
   headgate: SessionHeadgate,
   call: HookCall,
-  { actorOf, startServer }: Pick<HookDependencies, "actorOf" | "startServer">,
+  {
+    actorOf,
+    startServer,
+    environment,
+  }: Pick<HookDependencies, "actorOf" | "startServer" | "environment">,
 ): Promise<HookDecision> => {
   const actor = actorOf(call);
   const source = showText(call.source ?? "startup", 40);
@@ -51,7 +56,9 @@ export const startSession = async (
   if (call.isDeaf) return { kind: "tell", text: rulesText };
   const lengthMax = limits.noticeStartLengthMax - limits.noticeCallLengthMax;
   const { repository, lines } = headgate;
-  const brief = await sessionBrief({ repository, lines, claims: own.claims }, lengthMax);
+  const caller = calledAs(repository, environment);
+  const parts = { repository, lines, claims: own.claims, ...(caller && { caller }) };
+  const brief = await sessionBrief(parts, lengthMax);
   const messages = brief === "" ? [rulesText] : [rulesText.trimEnd(), brief];
   return tellWithNotices(messages, own);
 };

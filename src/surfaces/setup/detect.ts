@@ -1,8 +1,6 @@
 /** Which clients are installed on this machine, and which the repository knows. Nothing is run. */
-import { delimiter, join } from "node:path";
-import type { Environment } from "../../base/environment.ts";
-import { findProgram } from "../../base/find-program.ts";
-import type { Files } from "../../base/files.ts";
+import { join } from "node:path";
+import { findProgramOutside } from "../../base/find-program.ts";
 import { allClients } from "./clients/all-clients.ts";
 import type { Client, SetupPlace } from "./types.ts";
 
@@ -18,7 +16,7 @@ export const detectClients = (place: SetupPlace): DetectedClient[] =>
   allClients.map((client) => {
     const { root, environment, files } = place;
     const found = client.programs
-      .map((name) => ({ name, path: findOutside(name, root, environment, files) }))
+      .map((name) => ({ name, path: findProgramOutside(name, root, environment, files) }))
       .find(({ path }) => path !== undefined);
     const home = client.homePaths.filter((path) =>
       files.statFollowing(join(environment.home, path))?.isDirectory(),
@@ -34,18 +32,3 @@ export const detectClients = (place: SetupPlace): DetectedClient[] =>
       ],
     };
   });
-
-/** A program that lies in the repository is the repository's, whatever its name is. */
-export const findOutside = (
-  name: string,
-  root: string,
-  environment: Environment,
-  files: Files,
-): string | undefined => {
-  const path = (environment.variables["PATH"] ?? "")
-    .split(delimiter)
-    .filter((folder) => folder !== root && !folder.startsWith(`${root}/`))
-    .join(delimiter);
-  const variables = { ...environment.variables, PATH: path };
-  return findProgram(name, { ...environment, variables }, files);
-};

@@ -30,6 +30,7 @@ export {
   trustText,
   writeHook,
 } from "./state-hook.ts";
+export { calledAs } from "../called-as.ts";
 export {
   differingFiles,
   differingIn,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Files, systemFiles } from "../../base/files.ts";
 import { removeFile, writeInPlace } from "../../base/open-file.ts";
 import { writeFileAtomicSync } from "../../state/index.ts";
+import { callerPath, hasCaller, writeCaller } from "../called-as.ts";
 import { allClients } from "./clients/all-clients.ts";
 import { packagedHook } from "./packaged.ts";
 import type { Client } from "./types.ts";
@@ -10,6 +11,7 @@ import type { Client } from "./types.ts";
 const hookPath = (localDir: string): string => join(localDir, "hook");
 
 export const hasHook = (localDir: string, files: Files = systemFiles): boolean =>
+  hasCaller(localDir, files) &&
   files.stat(hookPath(localDir))?.isFile() === true &&
   files.readFile(hookPath(localDir)).toString("utf8") === packagedHook();
 
@@ -24,10 +26,11 @@ export const renewHook = (localDir: string, files: Files = systemFiles): void =>
 
 export const writeHook = (localDir: string): void => {
   writeFileAtomicSync(hookPath(localDir), packagedHook(), { mode: 0o600, root: localDir });
+  writeCaller(localDir);
 };
 
 export const removeHook = (localDir: string, files: Files = systemFiles): void => {
-  removeFile(files, hookPath(localDir));
+  for (const path of [hookPath(localDir), callerPath(localDir)]) removeFile(files, path);
   for (const { name } of allClients) removeFile(files, trustPath(localDir, name));
 };
 

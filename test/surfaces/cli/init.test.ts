@@ -91,6 +91,33 @@ describe("headgate init", () => {
     expect(JSON.parse(place.read(".mcp.json"))).toEqual({ mcpServers: { headgate: server } });
   });
 
+  it("says how Headgate is called where it is not on PATH, to people and to agents, and that is so", async () => {
+    const place = setupPlace();
+    const caller = join(stateFolder(place.root), "headgate");
+    const sessionStart = (): string =>
+      execFileSync("sh", [join(stateFolder(place.root), "hook"), "claude", place.root], {
+        input: JSON.stringify({
+          session_id: "s1",
+          cwd: place.root,
+          hook_event_name: "SessionStart",
+        }),
+        env: place.env,
+        encoding: "utf8",
+      });
+    const armed = await place.headgate("init", "--yes", "--client", "claude");
+    expect(armed.stdout).toContain(`headgate is not on PATH: write ${caller} for it`);
+    expect((await place.headgate("doctor")).stdout).toContain(`here it is ${caller}`);
+    expect(sessionStart()).toContain(`\`headgate\` is not on PATH: write ${caller} for it`);
+    const listed = { cwd: place.root, env: place.env, encoding: "utf8" } as const;
+    expect(execFileSync(caller, ["claims", "--json"], listed)).toContain('"claims":[]');
+
+    place.install("headgate", "the one on PATH");
+    expect((await place.headgate("doctor")).stdout).not.toContain(caller);
+    expect(sessionStart()).not.toContain("not on PATH");
+    await place.headgate("uninstall", "--yes");
+    expect(existsSync(caller)).toBe(false);
+  });
+
   it("arms the clone: an executable shim, and what it starts without a server", async () => {
     const place = setupPlace();
     expect((await place.headgate("init", "--yes")).code).toBe(0);

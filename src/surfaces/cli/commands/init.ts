@@ -124,6 +124,7 @@ export const command: Command = {
       finish(setup.clientStates(place, setup.noSigns), {
         ...{ clients, skipped, context },
         changed: setup.trustNeeded(place.localDir),
+        caller: setup.calledAs(place, place.environment, place.files),
       });
     }
     if (!isDone) printProject(project, context);
@@ -264,12 +265,15 @@ const finish = (
     clients,
     changed,
     skipped,
+    caller,
     context,
   }: {
     readonly clients: readonly Client[];
     /** Whose hooks have changed and must be trusted again. */
     readonly changed: readonly Client[];
     readonly skipped: ReadonlySet<string>;
+    /** To be written for `headgate`, where that is not on PATH. */
+    readonly caller: string | undefined;
     readonly context: CommandContext;
   },
 ): void => {
@@ -300,6 +304,7 @@ const finish = (
     } else if (problem)
       output.line(`${red("not")}   ${title}: ${problem.reason} (${problem.command})`);
   }
+  if (caller !== undefined) output.line(`headgate is not on PATH: write ${caller} for it`);
   output.line(`see it refuse: ${bold("headgate doctor --prove")}`);
   output.line("commit the new files: worktrees and colleagues get them that way");
 };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { showText } from "../../../base/text.ts";
-import { findOutside } from "../detect.ts";
+import { calledAs } from "../../called-as.ts";
+import { findProgramOutside } from "../../../base/find-program.ts";
 import { hasHook } from "../state-hook.ts";
 import { differingIn, differingRemedy, differingText } from "../tree-files.ts";
 import type { SetupPlace } from "../types.ts";
@@ -11,9 +12,11 @@ import { runQuietly } from "./run-quietly.ts";
 export const machineChecks = async (place: SetupPlace, nodeVersion: string): Promise<Check[]> => {
   const { ok, warning } = checksIn("machine");
   const has = (name: string): boolean =>
-    findOutside(name, place.root, place.environment, place.files) !== undefined;
+    findProgramOutside(name, place.root, place.environment, place.files) !== undefined;
+  const caller = calledAs(place, place.environment, place.files);
   return [
     ok(`Node.js ${nodeVersion}`),
+    ...(caller === undefined ? [] : [ok(`headgate is not on PATH: here it is ${caller}`)]),
     has("curl")
       ? ok("curl, with which hooks ask the server")
       : warning("no curl: every hook starts a process of its own", "Install curl."),
@@ -24,7 +27,7 @@ export const machineChecks = async (place: SetupPlace, nodeVersion: string): Pro
 
 const diskChecks = async (place: SetupPlace): Promise<Check[]> => {
   const { ok, warning, problem } = checksIn("machine");
-  const df = findOutside("df", place.root, place.environment, place.files);
+  const df = findProgramOutside("df", place.root, place.environment, place.files);
   const folder = place.files.stat(place.localDir) ? place.localDir : place.root;
   const text = df && (await runQuietly([df, "-Pk", folder], place));
   const free = Number(/\n\S+\s+\d+\s+\d+\s+(\d+)\s/.exec(text ?? "")?.[1] ?? Number.NaN) / 1024;

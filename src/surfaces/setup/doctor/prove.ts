@@ -9,7 +9,7 @@ import { newId } from "../../../base/ids.ts";
 import { systemProcesses } from "../../../base/processes.ts";
 import { showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
-import { findOutside } from "../detect.ts";
+import { findProgramOutside } from "../../../base/find-program.ts";
 import { mcpCommand } from "../hook-tables.ts";
 import { noteTrust, trustNeeded } from "../state-hook.ts";
 import { type Client, repositoryKind, type SetupPlace } from "../types.ts";
@@ -68,7 +68,7 @@ export const proveMcp = async (place: SetupPlace): Promise<Outcome> => {
   const startedMs = systemClock.monoMs();
   const result = await systemProcesses.run(
     [
-      findOutside("sh", root, environment, files) ?? "/bin/sh",
+      findProgramOutside("sh", root, environment, files) ?? "/bin/sh",
       ...mcpCommand(repositoryKind(place)).args,
     ],
     {
@@ -111,7 +111,7 @@ interface Answer {
 const write = async (place: SetupPlace, client: Client, canary: Canary): Promise<Answer> => {
   const { root, environment, files } = place;
   const [, ...words] = canaryCommand(client.name, root, repositoryKind(place));
-  const shell = findOutside("sh", root, environment, files) ?? "/bin/sh";
+  const shell = findProgramOutside("sh", root, environment, files) ?? "/bin/sh";
   const startedMs = systemClock.monoMs();
   const result = await systemProcesses.run([shell, ...words], {
     cwd: root,
