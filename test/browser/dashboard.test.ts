@@ -12,7 +12,7 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
   const row = (page: Page, text: string) => page.getByRole("treeitem").filter({ hasText: text });
   const go = async (page: Page, name: string): Promise<void> => {
     await page
-      .getByRole("link", { name, exact: name !== "Now" })
+      .getByRole("link", { name: new RegExp(`^${name}\\b`) })
       .first()
       .click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
@@ -178,6 +178,9 @@ describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", 
     await go(page, "Profile");
     await page.getByRole("heading", { name: "web-api" }).waitFor();
     expect(await page.innerText("main")).toContain("framework:npm:express");
+    // The mark is there before the page is opened.
+    const way = page.getByRole("link", { name: /Health/ });
+    expect(await way.getByText("problem").textContent()).toContain("problem");
     await go(page, "Health");
     const clients = page.getByRole("region", { name: "Agent clients" });
     await clients.waitFor();

@@ -1,7 +1,7 @@
 /** The frame around all pages: who may come in, the way between the pages, and the connection. */
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { NowAnswer } from "../http/api/shapes.ts";
+import type { HealthAnswer, NowAnswer } from "../http/api/shapes.ts";
 import { hasSecret, onSignedOut } from "./call.ts";
 import { Icon } from "./icons.tsx";
 import { Live } from "./live.ts";
@@ -12,7 +12,7 @@ import { SignInPage } from "./sign-in.tsx";
 import { applyTheme, nextTheme, readTheme } from "./theme.ts";
 import { Toasts } from "./toast.tsx";
 import { LiveContext, useAnswer, useConnection } from "./use-answer.ts";
-import { visible } from "./words.tsx";
+import { plural, visible } from "./words.tsx";
 
 export const App = ({ problem }: { problem: string | undefined }) => {
   const [isIn, setIn] = useState(hasSecret);
@@ -100,6 +100,7 @@ const SideBar = ({ now, current }: { now: NowAnswer | undefined; current: string
                 <Icon name={icon} />
                 <span>{title}</span>
                 {count ? <span class="badge">{count.toLocaleString("en")}</span> : null}
+                {name === "health" && <HealthMark />}
               </a>
             </li>
           );
@@ -112,6 +113,19 @@ const SideBar = ({ now, current }: { now: NowAnswer | undefined; current: string
     </div>
   </div>
 );
+
+/** Seen on every page: one who never opens Health learns that agents are not guarded. */
+const HealthMark = () => {
+  const { answer } = useAnswer<HealthAnswer>("/api/health-report", { isLive: false });
+  const problems = answer?.checks.filter(({ state }) => state === "problem").length ?? 0;
+  if (problems === 0) return null;
+  return (
+    <span class="badge is-bad" title={plural(problems, "problem")}>
+      {problems}
+      <span class="sr-only"> {problems === 1 ? "problem" : "problems"}</span>
+    </span>
+  );
+};
 
 const ConnectionSign = () => {
   const connection = useConnection();
