@@ -53,7 +53,7 @@ export const isStateLeft = (repository: Repository, files: Files = systemFiles):
 /** Of a server, and of how a program is started: made again, never taken from the tree. */
 const notTaken = new Set([
   ...["runtime", "port", "token", "hook-header", "hook-mark", "socket-path"],
-  ...["server.lock", "server.log", "hook", "store.db-shm"],
+  ...["server.lock", "server.log", "hook", "headgate", "store.db-shm"],
 ]);
 
 /** Without git: claims, what was refused, and what `init` changed. Nothing of it is run or says whom to believe. */
