@@ -15,6 +15,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** A process that was asked to end may need this long on a busy machine. */
 const graceMsDefault = 60_000;
+/** Then it is said what the run waits for: each second of it is a second of every run. */
+const patienceMsDefault = 2_000;
 
 /**
  * In memory where there is room: git and SQLite wait for the disk after every step, and a tenth of a suite's
@@ -47,17 +49,25 @@ export const makeRunFolder = ({ isOnDisk = false } = {}) => {
 };
 
 /** What is left of a run, once what was about to end has ended; a line each. Removes it all. */
-export const removeLeftovers = async (folder, { graceMs = graceMsDefault } = {}) => {
-  const until = Date.now() + graceMs;
+export const removeLeftovers = async (
+  folder,
+  { graceMs = graceMsDefault, patienceMs = patienceMsDefault, sayWaiting = () => {} } = {},
+) => {
+  const began = Date.now();
+  let isSaid = false;
   let processes = findProcesses(folder);
-  while (processes.length > 0 && Date.now() < until) {
+  while (processes.length > 0 && Date.now() < began + graceMs) {
+    if (!isSaid && Date.now() > began + patienceMs) {
+      sayWaiting(processes.map(describeProcess));
+      isSaid = true;
+    }
     await sleep(200);
     processes = findProcesses(folder);
   }
   for (const { pid } of processes) end(pid);
   const mounts = findMounts(folder);
   const left = [
-    ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
+    ...processes.map(describeProcess),
     ...mounts.map((place) => `mount ${place}`),
     ...readdirSync(folder)
       .filter((name) => !expected.includes(name))
@@ -77,6 +87,8 @@ const showContent = (path) => {
   const names = readdirSync(path, { recursive: true });
   return names.length === 0 ? "" : ` (${names.slice(0, 3).join(", ")})`;
 };
+
+const describeProcess = ({ pid, command }) => `process ${pid}: ${command}`;
 
 const findProcesses = (folder) => {
   if (process.platform !== "linux") return [];

@@ -53,7 +53,7 @@ async function runSuite(name, isSoak) {
       ...(isSoak && { HEADGATE_ROUNDS: suites.soak.rounds }),
     },
   );
-  const left = [...(await removeLeftovers(folder)), ...removeTestPrograms()];
+  const left = [...(await removeLeftovers(folder, { sayWaiting })), ...removeTestPrograms()];
   return {
     name,
     code: code === 0 && left.length > 0 ? 1 : code,
@@ -64,6 +64,11 @@ async function runSuite(name, isSoak) {
     rounds: readLines(roundsPath),
     left,
   };
+}
+
+/** On standard error: what the tests themselves say is above it, and the summary below. */
+function sayWaiting(processes) {
+  console.error(["waiting for processes that tests started:", ...processes].join("\n  "));
 }
 
 /** Programs that tests bundle have to be near node_modules, not in the run's temporary folder. */

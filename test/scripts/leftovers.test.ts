@@ -36,12 +36,19 @@ describeWith({ platforms: ["linux"] }, "what a test run leaves", () => {
     },
   );
 
-  it("does not include a process that ends by itself", async () => {
+  it("does not include a process that ends by itself, and names the one it waits for", async () => {
     const folder = runFolder();
-    const code = "setTimeout(() => {}, 300)";
-    const child = spawn(process.execPath, ["-e", code], { cwd: folder, stdio: "ignore" });
+    const code = "process.stdin.on('end', () => {}).resume()";
+    const stdio = ["pipe", "ignore", "ignore"] as const;
+    const child = spawn(process.execPath, ["-e", code], { cwd: folder, stdio: [...stdio] });
     await new Promise((done) => child.on("spawn", done));
-    expect(await removeLeftovers(folder)).toEqual([]);
+    const said: string[] = [];
+    const sayWaiting = (processes: readonly string[]): void => {
+      said.push(...processes);
+      child.stdin?.end();
+    };
+    expect(await removeLeftovers(folder, { patienceMs: -1, sayWaiting })).toEqual([]);
+    expect(said).toEqual([expect.stringContaining(`process ${child.pid}: `)]);
   });
 
   it("is a temporary folder: named and removed", async () => {
