@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { countRounds } from "../helpers/rounds.ts";
+import { drawing } from "../helpers/seed.ts";
 import { serveFolder } from "../helpers/served-folders.ts";
 import {
   attack,
@@ -15,25 +17,29 @@ describe("B13 T-01 every name that the product opens as state, in every shape, b
     "T-01 runs nothing, writes nothing outside, believes nothing, and says so, without a server and with one",
     { timeout: 1_800_000 },
     async () => {
-      const scene = await newScene();
-      const parts = splitNames(tracedNames(scene));
-      const all = ways.flatMap((way) => shapes.map((shape) => ({ way, shape })));
-      let count = 0;
-      const run = async (combinations: readonly Omit<Combination, "names">[]): Promise<void> => {
-        for (const { way, shape } of combinations) {
-          // Leaves and folders in turn; each shape meets both.
-          const names = parts[(ways.indexOf(way) + shapes.indexOf(shape)) % parts.length]!;
-          count += await attack(scene, { way, shape, names });
-        }
-      };
-      // Without a server each hook is a process of its own, which takes four times as long.
-      await run(all.filter((_, index) => index % 4 === 0));
-      await serveFolder(scene.victim);
-      await run(all.filter((_, index) => index % 4 !== 0));
-      expect(
-        count,
-        `${count} combinations in ${all.length} scenes, ${parts.flat().length} names`,
-      ).toBeGreaterThanOrEqual(500);
+      await drawing(async (seed) => {
+        const scene = await newScene();
+        const parts = splitNames(tracedNames(scene));
+        // A turn is every way with one shape each, and every shape: all turns are every way with every shape.
+        const turns = countRounds("turns of hostile branches", shapes.length, 4);
+        const scenes = Array.from({ length: turns }, (_, turn) =>
+          ways.map((way, at) => ({ way, shape: shapes[(at + turn + seed) % shapes.length]! })),
+        ).flat();
+        let count = 0;
+        const run = async (chosen: readonly Omit<Combination, "names">[]): Promise<void> => {
+          for (const { way, shape } of chosen) {
+            // Leaves and folders in turn; each shape meets both.
+            const names = parts[(ways.indexOf(way) + shapes.indexOf(shape)) % parts.length]!;
+            count += await attack(scene, { way, shape, names });
+          }
+        };
+        // Without a server each hook is a process of its own, which takes four times as long.
+        await run(scenes.filter((_, index) => index % 4 === 0));
+        await serveFolder(scene.victim);
+        await run(scenes.filter((_, index) => index % 4 !== 0));
+        const what = `${count} combinations in ${scenes.length} scenes, ${parts.flat().length} names`;
+        expect(count, what).toBeGreaterThanOrEqual(500);
+      });
     },
   );
 });

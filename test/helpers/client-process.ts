@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A process that looks like the client, and a shell below it such as clients start hooks in. */
+/**
+ * A process that looks like the client, and a shell below it such as clients start hooks in. The shell waits by itself:
+ * a program that it waited for would outlive it.
+ */
 export const clientProcess = async (
   name: string,
 ): Promise<{ readonly pid: number; readonly shell: number }> => {
   const program = join(temporaryFolder(), name);
   symlinkSync(process.execPath, program);
-  const script = `const c = require("child_process").spawn("sh", ["-c", "sleep 60; :"]); console.log(c.pid); process.stdin.resume().on("end", () => { c.kill("SIGKILL"); process.exit(); });`;
+  const script = `const c = require("child_process").spawn("sh", ["-c", "read line; :"]); console.log(c.pid); process.stdin.resume().on("end", () => { c.kill("SIGKILL"); process.exit(); });`;
   const child = spawn(program, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.stdin.end());
   const [line] = (await new Promise<Buffer>((done) => child.stdout.once("data", done)))
