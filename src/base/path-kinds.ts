@@ -27,6 +27,12 @@ const generatedHint = /lock|_pb2|enerated|\.(?:map|snap|sum|tsbuildinfo)$/;
 const generatedName =
   /\.min\.(?:js|css|mjs)$|\.pb\.(?:go|cc|h|rs)$|_pb2(?:_grpc)?\.pyi?$|\.pb\w*\.dart$|\.g\.(?:dart|cs)$|\.freezed\.dart$|[._]generated\.|\.Designer\.cs$|^zz_generated|[-.]lock(?:\.json|\.yaml|b)?$|\.snap$|\.map$|\.bundle\.js$|^go\.sum$|\.tsbuildinfo$/;
 
+/** Texts that every project has about itself, whatever it is: they are not its product. */
+export const isProjectText = (name: string): boolean => projectText.test(name);
+
+const projectText =
+  /^(?:readme|licen[cs]e|copying|notice|changelog|changes|history|news|contributing|code_of_conduct|security|support|authors|contributors|maintainers|governance|codeowners|todo|roadmap|agents|claude|gemini|pull_request_template|issue_template)(?:[-_.][\w-]+)*\.(?:md|markdown|rst|adoc|txt)$/i;
+
 /** Tests, fixtures, examples, documentation: code in which a careless way is often the right one. */
 export const isTestPath = (path: string): boolean => testPath.test(path);
 

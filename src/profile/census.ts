@@ -9,7 +9,7 @@ import { evidenceOfPath } from "./evidence.ts";
 import { matchingPatterns, mayMatch } from "./file-patterns.ts";
 import { languages } from "./languages.ts";
 import type { FileList } from "./listing.ts";
-import { isGeneratedName, isVendoredFolder } from "../base/path-kinds.ts";
+import { isGeneratedName, isProjectText, isVendoredFolder } from "../base/path-kinds.ts";
 import { roleOf } from "./path-rules.ts";
 import type { SignalIndex } from "./signal-index.ts";
 import type { Role } from "./signals/weights.ts";
@@ -91,7 +91,8 @@ export const beginCensus = (rules: readonly AttributeRule[], index: SignalIndex)
       if (extension === "py" && sources.length < sourcesKept)
         sources.push(found(text.slice(start, end), at));
       const counted = language === undefined ? extension : `=${language}`;
-      if (counted === "" || (language === undefined && isGeneratedName(name))) return;
+      if (counted === "") return;
+      if (language === undefined && (isGeneratedName(name) || isProjectText(name))) return;
       folder.counts.set(counted, (folder.counts.get(counted) ?? 0) + 1);
     });
   };

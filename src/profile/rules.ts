@@ -12,7 +12,7 @@ export interface RulesVersion {
 }
 
 /** Raised when a reader, the census or the layout finds something else in the same tree. */
-const surveyVersion = 1;
+const surveyVersion = 2;
 /** Raised when score.ts comes to another result with the same figures. */
 const scoreVersion = 1;
 

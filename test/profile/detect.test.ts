@@ -132,6 +132,13 @@ describe("what counts", () => {
     expect(profile.languages).toEqual([{ name: "Go", share: 1 }]);
   });
 
+  it("D-11 texts that every project has about itself are no pages of a site", async () => {
+    const own = { "README.md": "# A thing\n", "CHANGELOG.md": "", "docs-of-license.txt": "" };
+    expect((await of({ ...own, "CONTRIBUTING.de.md": "", "LICENSE.txt": "" })).domains).toEqual([]);
+    const pages = await of({ ...own, "intro.md": "# One\n", "guide/readme-first.md": "# Two\n" });
+    expect(confidence(pages, "docs-site")).toBeGreaterThan(0);
+  });
+
   it("what the user says wins, and the rest stays visible", async () => {
     const root = lay(temporaryFolder(), { "package.json": express });
     const override = async (one: object) => detectProfile(root, { override: one });
