@@ -18,7 +18,7 @@ import { contentHash } from "../../state/index.ts";
 import { missedIn, noteMissed } from "../note-missed.ts";
 import { noteRunning } from "../note-running.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
-import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
+import { endCommitTurn, noteOwnLock, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
 import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
@@ -29,6 +29,14 @@ import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 import { dropNote, readyUserHooks, takeUserHooks } from "./user-hooks.ts";
 
 export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
+  // `commit -a` and `commit -- paths` hold git's lock. Narrowing puts another file in its place.
+  noteOwnLock(context);
+  const outcome = await judgeCommit(context);
+  noteOwnLock(context);
+  return outcome;
+};
+
+const judgeCommit = async (context: HookContext): Promise<HookOutcome> => {
   const { headgate, git } = context;
   const { claims } = headgate;
   const [word, code] = context.args;
@@ -109,7 +117,7 @@ const filesLeftOut = 5;
  * of its files; what of it is staged already is refused.
  */
 const repairKilled = async ({ headgate, git, gitDir }: HookContext): Promise<readonly Reason[]> => {
-  if (!headgate.leftWork.isThere()) return [];
+  if (!headgate.leftWork.isThere({ onlyEdits: true })) return [];
   // `git commit -a` has staged the files as they are, and post-commit comes here again.
   const onlyEdits = systemFiles.stat(join(gitDir, "index.lock")) !== undefined;
   const repaired = await headgate.leftWork.repair({ onlyEdits });

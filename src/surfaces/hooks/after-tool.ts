@@ -69,11 +69,11 @@ const giveTurnBack = async (
   command: string,
   call: HookCall,
   headgate: HookHeadgate,
-  { actorOf, worktrees }: HookDependencies,
+  { actorOf, clock, worktrees }: HookDependencies,
 ): Promise<void> => {
   const roots = (await worktrees?.()) ?? headgate.repository.worktrees;
   const root = placeOf(join(call.cwd, "any"), roots)?.root ?? headgate.repository.worktree;
-  await endGitTurn(command, { claims: headgate.as(actorOf(call)).claims, root });
+  await endGitTurn(command, { claims: headgate.as(actorOf(call)).claims, clock, root });
 };
 
 /** Writes down whose lines the files show now. True: it was sent a notice because of them. */

@@ -34,7 +34,7 @@ export const answerBefore = async (
   const notes: string[] = [];
   const denied =
     tool.kind === "shell"
-      ? await judgeCommand(tool, call, headgate, dependencies)
+      ? await judgeCommand(tool, call, { headgate, dependencies, notes })
       : await judgeWrites(tool, call, { headgate, dependencies, notes });
   // The answer went out without it, so it refuses nothing any more.
   if (dependencies.isOver?.()) return pass;
@@ -72,8 +72,7 @@ export const ringCall = ({ name }: ToolUse, { toolUseId }: HookCall) => ({
 const judgeCommand = async (
   tool: Extract<ToolUse, { kind: "shell" }>,
   call: HookCall,
-  headgate: HookHeadgate,
-  dependencies: HookDependencies,
+  { headgate, dependencies, notes }: WriteContext,
 ): Promise<Denied | undefined> => {
   const { judgeShell, actorOf, environment, worktrees } = dependencies;
   if (!judgeShell) return undefined;
@@ -110,7 +109,9 @@ const judgeCommand = async (
     const { takeGitTurn } = await import("./git-turn.ts");
     const { lines } = await headgateAt(root, headgate, dependencies);
     const isOver = () => dependencies.isOver?.() ?? false;
-    await takeGitTurn(effects, { claims, lines, clock: dependencies.clock, root, isOver });
+    const { clock } = dependencies;
+    const locked = await takeGitTurn(effects, { claims, lines, clock, root, isOver });
+    if (locked !== undefined) notes.push(locked);
   }
   return undefined;
 };
