@@ -20,6 +20,7 @@ import { noteRunning } from "../note-running.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import { endCommitTurn, noteOwnLock, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
+import { findAmended } from "./amended.ts";
 import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
 import { commitsOwnLines, narrowIndex } from "./narrow.ts";
@@ -75,7 +76,10 @@ const judgeCommit = async (context: HookContext): Promise<HookOutcome> => {
     };
     const part = isOwn
       ? await ownPart(context, { head, base, staged, brings: bringsLines(context), judge })
-      : await wholePart(context, { staged, reasons: await judge(staged) });
+      : await wholePart(context, {
+          ...{ staged, reasons: await judge(staged) },
+          isOwn: !isPart && commitsOwnLines(claims.actor),
+        });
     if (part.reasons.length > 0) {
       await endCommitTurn(context);
       return await context.refuse("git commit", withRest(part.reasons, part.staged));
@@ -227,7 +231,9 @@ const ownPart = async (
   const { carried, paths, notes } = narrowed;
   if (reasons.length === 0) {
     const digest = digestOf(result.staged);
-    await savePlan(context, { carried, paths, head: head ?? null, digest });
+    const amended = await findAmended(context, "HEAD");
+    const plan = { carried, paths, head: head ?? null, digest, ...(amended && { amended }) };
+    await savePlan(context, plan);
     noteOpenEnds(context, open);
   }
   const along = carried.map((actor) => showText(actor)).join(", ");
@@ -246,11 +252,25 @@ const wholePart = async (
   {
     staged,
     reasons: all,
-  }: { readonly staged: readonly Change[]; readonly reasons: readonly Reason[] },
+    isOwn,
+  }: {
+    readonly staged: readonly Change[];
+    readonly reasons: readonly Reason[];
+    readonly isOwn: boolean;
+  },
 ): Promise<StagedPart> => {
   const { reasons, open } = await splitOpenEnds(context, all);
   if (reasons.length === 0) noteOpenEnds(context, open);
+  if (reasons.length === 0 && isOwn) await planWords(context);
   return { staged, notes: openNotes(open), parts: [], isLeft: false, reasons };
+};
+
+/** An amended message is without a change, and still the commit of others. */
+const planWords = async (context: HookContext): Promise<void> => {
+  const amended = await findAmended(context, "HEAD");
+  if (!amended) return;
+  const head = amended.commit;
+  await savePlan(context, { carried: [], paths: [], head, digest: digestOf([]), amended });
 };
 
 const openNotes = (open: readonly string[]): string[] =>
