@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { systemFiles } from "../base/files.ts";
 import { removeFile } from "../base/open-file.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { plural, showText } from "../base/text.ts";
 import { listWork } from "../base/work-folder.ts";
 import { findMissingContents, scratchPattern } from "../edit/index.ts";
@@ -49,7 +50,7 @@ const checkScratch: LeftoverCheck = async ({ repository, environment }, repairs)
       return splitNul((await git.run({ args })).stdout);
     };
     for (const path of await list("--cached")) {
-      const what = `${showText(path)}: take it out with git rm --cached`;
+      const what = `${showText(path)}: take it out with git rm --cached -- ${shellWord(`:/${path}`)}`;
       found.push({ code: "SCRATCH_TRACKED", what, repaired: false });
     }
     for (const path of await list("--others")) {

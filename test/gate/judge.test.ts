@@ -50,7 +50,7 @@ describe("what is refused", () => {
         },
       ],
     });
-    expect(verdict.reasons[0]!.remedy).toContain("headgate edit modify a.py 'A.f'");
+    expect(verdict.reasons[0]!.remedy).toContain("headgate edit modify a.py A.f");
   });
 
   it("E-02 the same name in another class, a setter and an overload pass", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
 import { conflictFinding, type Reason } from "../../gate/index.ts";
 import { commitVariable, findNeeds, othersIn, type PartFile } from "../../landing/index.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { plural, showText } from "../../base/text.ts";
 import {
   type Change,
@@ -106,9 +107,7 @@ const withRest = (reasons: readonly Reason[], staged: readonly Change[]): readon
   const isRest = staged.some(({ path }) => !open.has(path));
   const isOpen = reasons.every(({ missing }) => missing !== undefined);
   if (!first || !isRest || !isOpen || open.size > filesLeftOut) return reasons;
-  const without = [...open].map(
-    (path) => `':(exclude,top)${path.replaceAll("'", String.raw`'\''`)}'`,
-  );
+  const without = [...open].map((path) => shellWord(`:(exclude,top)${path}`));
   const line = `git commit -m "…" -- ':(top)' ${without.join(" ")}`;
   return [{ ...first, remedy: `${first.remedy} To commit the other files now: ${line}` }, ...more];
 };

@@ -11,7 +11,7 @@ import { showSpan } from "../duration.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
-import { commandLine } from "../shell-word.ts";
+import { commandLine } from "../../../base/shell-word.ts";
 import { alignedLines } from "../table.ts";
 
 export const command: Command = {
