@@ -237,8 +237,8 @@ const claimRows = (
   }),
 ];
 
-const claimsText = ({ live, waiters, more }: NonNullable<StatusReport["claims"]>): string => {
-  const held = live === 0 ? "none" : more ? `more than ${live}` : String(live);
+const claimsText = ({ live, waiters }: NonNullable<StatusReport["claims"]>): string => {
+  const held = live === 0 ? "none" : String(live);
   const waiting = waiters === 0 ? "nobody waits" : `${plural(waiters, "waiter")} in line`;
   return `${held} live, ${waiting}  (who holds what: headgate claims)`;
 };
