@@ -33,7 +33,7 @@ export const readLive = async (
     });
     live.push(...rows.filter((row) => isLive(row, now)));
     if (rows.length < limit) break;
-    // What ran out is still there until a sweep.
+    // An expired claim stays in the table until a sweep.
     after = rows.at(-1)?.id ?? after;
   }
   return live.slice(0, limit);
@@ -70,7 +70,7 @@ export const readById = async (
   return found;
 };
 
-/** Those whose time is over and that nobody has ended yet. */
+/** Claims past their end that are still in the table. */
 export const readOver = async (tx: Reader, { scope, now }: At): Promise<ClaimRow[]> => {
   const { wallMs, monoMs = 0, bootId: boot = "" } = now;
   const found = await Promise.all([
@@ -84,7 +84,7 @@ export const readOver = async (tx: Reader, { scope, now }: At): Promise<ClaimRow
       mono: Math.ceil(monoMs),
     }),
     tx.all<ClaimRow>(ofBootsBefore, { scope: scope.id, boot }),
-    tx.all<ClaimRow>(ofBootsBehind, { scope: scope.id, boot }),
+    tx.all<ClaimRow>(ofBootsAfter, { scope: scope.id, boot }),
   ]);
   const over = found.flat().filter((row) => !isLive(row, now));
   return over.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -121,9 +121,9 @@ const overByWallClock = byEnd(
   "expires_boot IS NULL AND expires_mono IS NULL AND expires_at <= :wall",
 );
 const overInThisBoot = byEnd("expires_boot = :boot AND expires_mono <= :mono");
-/** By name, which says nothing of time. Nobody who held these runs any more, so few are left. */
+/** Sorted by id, which tells nothing about time. Their holders have all ended, so few are left. */
 const ofBootsBefore = byEnd("expires_boot < :boot");
-const ofBootsBehind = byEnd("expires_boot > :boot");
+const ofBootsAfter = byEnd("expires_boot > :boot");
 const heldBy: Statement = {
   sqlite: `SELECT ${claimColumns} FROM claims INDEXED BY claims_by_holder
            WHERE scope_id = :scope AND actor = :actor ORDER BY id`,

@@ -1,4 +1,4 @@
-/** Remedies that can be typed where their reader stands, and with what starts Headgate there. */
+/** Fits remedies to the folder and the program of their reader, so that they can be typed as they are. */
 import { resolve } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { systemFiles } from "../base/files.ts";

@@ -88,7 +88,7 @@ const selectNext = (
     : tx.all<EventRow>(nextOfKind, { ...parameters, kind });
 };
 
-/** The newest first. What it reads does not grow with the log: of a pattern, each kind is asked by its index. */
+/** The newest first. The cost does not grow with the log: of a pattern, each kind is asked by its index. */
 const selectNewest = async (
   tx: Reader,
   scope: Scope,
@@ -126,7 +126,7 @@ const selectNewest = async (
   return rows.flat().toSorted((a, b) => b.seq - a.seq);
 };
 
-/** Kinds are ASCII, so `~` comes behind whatever may follow the literal beginning. */
+/** Kinds are ASCII: `~` sorts after every character that may follow the literal start. */
 const prefixRange = (glob: string): { readonly from: string; readonly to: string } => {
   const prefix = glob.slice(0, glob.indexOf("*"));
   return { from: prefix, to: `${prefix}~` };

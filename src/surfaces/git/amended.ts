@@ -26,7 +26,7 @@ export interface Amended {
 
 type AmendContext = Pick<HookContext, "headgate" | "git" | "processTree">;
 
-/** What this commit takes the place of, as git's command line says; undefined: nothing, or only own work. */
+/** The commit that this one replaces, by git's command line; undefined: none, or only own work. */
 export const findAmended = async (
   { headgate, git, processTree }: AmendContext,
   name: "HEAD" | "HEAD@{1}",
@@ -67,7 +67,7 @@ const isAmend = (tree: ProcessTree | undefined): boolean => {
     .some((word, at) => /^--am(?:e(?:nd?)?)?$/.test(word) && !takesText.test(words[at - 1] ?? ""));
 };
 
-/** The word behind it is a message or a name. */
+/** The next word is a message or a name. */
 const takesText = /^(?:-[a-z]*[mFCct]|--(?:message|file|author|date|template|trailer))$/i;
 
 /** They would look for their commit in vain. */
@@ -85,7 +85,7 @@ export const tellAmended = async (
   );
 };
 
-/** The one stands where the other stood, and everything that the old one changed is as it was. */
+/** Both have the same parents, and everything that the old one changed is unchanged in the new one. */
 export const keepsWork = async (git: Git, old: string, next: string): Promise<boolean> => {
   const [parents, now] = [await parentsIn(git, old), await parentsIn(git, next)];
   if (parents.join() !== now.join()) return false;
@@ -120,7 +120,7 @@ const keepsLines = async (git: Git, theirs: Change, later: Change): Promise<bool
   const [made, kept] = [matchLines(first, old), matchLines(old, now)];
   const stay = new Set(kept.values());
   if (old.some((_, at) => !made.has(at) && !stay.has(at))) return false;
-  // What they took away does not come back.
+  // Lines that they removed do not come back.
   const left = new Set(made.values());
   const gone = new Set(first.filter((line, at) => !left.has(at) && line.trim() !== ""));
   return now.every((line, at) => kept.has(at) || !gone.has(line));

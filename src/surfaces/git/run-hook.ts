@@ -138,7 +138,7 @@ const runHook = async (
     refuse: async (act, reasons) => {
       const [first] = reasons;
       if (!first || bypass === "bypassed") return refused(act, reasons);
-      const told = fitReasons(reasons, standOf(options));
+      const told = fitReasons(reasons, readStand(options));
       const { id: actor } = headgate.claims.actor;
       await noteRefusal(headgate, { actor, tool: act, reason: first });
       if (bypass) {
@@ -152,7 +152,7 @@ const runHook = async (
 };
 
 /** Git starts its hooks at the top; where the command was typed it says in a variable. */
-const standOf = ({ headgate, environment }: RunGitHookOptions): Stand => {
+const readStand = ({ headgate, environment }: RunGitHookOptions): Stand => {
   const { worktree: root, localDir } = headgate.repository;
   return {
     root,

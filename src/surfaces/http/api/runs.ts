@@ -21,7 +21,7 @@ export const addRuns = (app: App, { headgate }: ApiContext): void => {
   app.get("/api/runs", async (context) => {
     const all = await headgate.runs.list();
     const newest = all.slice(0, runsShown);
-    const events = all.length === 0 ? [] : await newestOf(headgate.events);
+    const events = all.length === 0 ? [] : await readNewest(headgate.events);
     const runs: RunView[] = [];
     for (const { id } of newest) runs.push(runView(await headgate.runs.status(id), events));
     return context.json({ runs, more: all.length - newest.length } satisfies RunsAnswer);
@@ -39,7 +39,7 @@ export const addRuns = (app: App, { headgate }: ApiContext): void => {
   }
 };
 
-const newestOf = async (log: EventLog): Promise<readonly Event[]> =>
+const readNewest = async (log: EventLog): Promise<readonly Event[]> =>
   (await log.page({ kind: "run.*", last: limits.eventPageMax })).events;
 
 const runsShown = 10;
