@@ -10,7 +10,7 @@ import { describe } from "vitest";
 export const describeWith = (needs: Needs, title: string, tests: () => void): void => {
   const reason = unmet(needs);
   if (reason === undefined) {
-    describe(title, tests);
+    describe(title, needs.inOrder ? { shuffle: false } : {}, tests);
     return;
   }
   if (process.env["CI"] && !process.env["HEADGATE_ALLOW_NOT_RUN"]) {
@@ -26,6 +26,8 @@ export interface Needs {
   /** Mounting, loop devices and changing the user need it. */
   readonly root?: boolean;
   readonly programs?: readonly string[];
+  /** The tests are steps of one scene, and keep their order in a run in random order, too. */
+  readonly inOrder?: boolean;
 }
 
 export const hasProgram = (name: string): boolean =>
