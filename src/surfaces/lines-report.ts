@@ -1,6 +1,7 @@
 /** Who has written lines in this worktree that are not committed: a part of the status. */
 import { join } from "node:path";
 import { systemFiles } from "../base/files.ts";
+import { type Claim, escapePath, parseActor } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import type { LineEdit, NotedFile, Presence } from "../lines/index.ts";
 
@@ -11,14 +12,22 @@ export interface SessionLines {
   readonly task: string;
   /** Whether the session is still at work; lines of one that is not can be adopted. */
   readonly state: Presence;
-  readonly files: readonly { readonly path: string; readonly edits: number }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly edits: number;
+    /** The parts that its edits hold, as targets; commands of the shell hold none. */
+    readonly parts: readonly string[];
+  }[];
 }
 
 /** The session that wrote last comes first. Nothing is written down. */
 export const linesReport = async ({
   lines,
   repository,
-}: Pick<Headgate, "lines" | "repository">): Promise<SessionLines[]> => {
+  held = [],
+}: Pick<Headgate, "lines" | "repository"> & {
+  readonly held?: readonly Claim[];
+}): Promise<SessionLines[]> => {
   if (repository.kind !== "git") return [];
   const noted = [...(await lines.noted())].filter(
     ([, file]) => file.edits.some(isKnown) || file.pendings.length > 0,
@@ -46,9 +55,25 @@ export const linesReport = async ({
       const files = [...Map.groupBy(own, ({ path }) => path)];
       return {
         ...{ session, actor, task, state },
-        files: files.map(([path, these]) => ({ path, edits: these.length })),
+        files: files.map(([path, these]) => ({
+          ...{ path, edits: these.length },
+          parts: partsHeld(held, { session, path }),
+        })),
       };
     });
+};
+
+const partsHeld = (
+  held: readonly Claim[],
+  { session, path }: { readonly session: string; readonly path: string },
+): string[] => {
+  const file = escapePath(path);
+  const targets = held.flatMap(({ actor, mode, target }) =>
+    mode === "edit" && target.startsWith(`${file}#`) && parseActor(actor).session === session
+      ? [target]
+      : [],
+  );
+  return [...new Set(targets)].toSorted();
 };
 
 interface FileEdits {

@@ -109,7 +109,10 @@ export const statusReport = async (
     ...stored,
     ...(await agentsReport(headgate, holders, environment)),
     notices: stored.store.state === "ready" ? await countNotices(headgate) : 0,
-    lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
+    lines:
+      stored.store.state === "ready"
+        ? await linesReport({ ...headgate, held: list?.claims ?? [] })
+        : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
     personNeeded:
