@@ -30,6 +30,7 @@ export type {
 } from "./ports.ts";
 export type { OverdueWrite } from "./late-writes.ts";
 export type { NotedFile } from "./lines-store.ts";
+export { overKey } from "./line-notices.ts";
 export { openLines } from "./open-lines.ts";
 export { passLines, type PassedOn } from "./pass-on.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";

@@ -27,6 +27,8 @@ export interface NewNotice {
   readonly text: string;
   /** An undelivered notice to the same receiver with the same key is replaced. */
   readonly about?: string;
+  /** The key of another notice to the same receiver, which this one makes needless. */
+  readonly replaces?: string;
   readonly target?: string;
   readonly replyTo?: string;
   /** Given from this time on; wall clock of the store. */

@@ -82,4 +82,38 @@ describe("a late write", () => {
       expect(readFileSync(place.file, "utf8")).toBe(slowText);
     },
   );
+
+  it.each([
+    ["without a server", async () => {}],
+    ["with a server", (place: HookedPlace) => place.up()],
+  ])("N-07 took lines away that another has committed since: %s", async (_, prepare) => {
+    const place = await hookedPlace(base);
+    await prepare(place);
+    const [slow, quick] = [place.agent("slow"), place.agent("quick")];
+    await slow.reads();
+    await quick.reads();
+    expect(await slow.asks("1", slowText)).toMatchObject({ code: 0 });
+    const attempt = async () => (await quick.asks("1", quickText)).code;
+    await expect.poll(attempt, { timeout: 60_000 }).toBe(0);
+    quick.writes(quickText);
+    await quick.tells("1", quickText);
+    expect(await quick.headgate("commit", "-m", "Two of quick")).toMatchObject({ code: 0 });
+    slow.writes(slowText);
+    const told = await slow.tells("1", slowText);
+    expect(told).toMatch(
+      /late-write .*it took a line away that claude:quick has committed since it was allowed/,
+    );
+    const [, patch = "", id = ""] = /kept as (\S+(ed_\w+)\.patch)/.exec(told) ?? [];
+    expect(await quick.reads()).toContain(
+      `claude:slow took a line away that you committed, with a late write; headgate undo ${id} --yes takes it back`,
+    );
+    const { events } = await place.headgate.events.page({ kind: "write.late", limit: 100 });
+    expect(events).toMatchObject([
+      { actor: "claude:slow", data: { path: "notes.txt", over: "claude:quick", lines: 1 } },
+    ]);
+    expect(await quick.headgate("undo", id, "--yes")).toMatchObject({ code: 0 });
+    expect(readFileSync(place.file, "utf8")).toBe(quickText);
+    git(place.root, "apply", patch);
+    expect(readFileSync(place.file, "utf8")).toBe(slowText);
+  });
 });
