@@ -61,7 +61,7 @@ export const command: Command = {
   exits: [
     [0, "set up, or nothing to change"],
     [1, "a file could not be set up, or you said no"],
-    [2, "nobody can be asked and --yes is not given"],
+    [2, "there is no terminal to ask at, and --yes is not given"],
   ],
   positionalsMax: 0,
   run: async (context) => {
