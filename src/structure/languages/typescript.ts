@@ -63,6 +63,10 @@ const shared = {
     expression_statement: requireStatement,
     call_expression: dynamicImport,
   },
+  loads: {
+    text: /\brequire\b|\bimport\s*(?:\(|\/[/*]|<)/,
+    otherwise: ["import_statement", "import_alias"],
+  },
   exports: { export_statement: exportStatement, assignment_expression: commonExports },
   references: { call_expression: call, new_expression: call },
   tests: { call_expression: testTitle },
