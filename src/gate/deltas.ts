@@ -68,7 +68,7 @@ const pair = (before: FileCounts, after: FileCounts): FileDelta =>
     countNames.map((name) => [name, { before: before[name], after: after[name] }]),
   ) as FileDelta;
 
-/** What is there now is counted at the first of many edits. */
+/** Many edits start from the same content: it is counted at the first of them. */
 const countOnce = (
   change: TextChange,
   side: TextSide | undefined,

@@ -24,9 +24,10 @@ export interface SessionLines {
 export const linesReport = async ({
   lines,
   repository,
-  held = [],
+  claims,
 }: Pick<Headgate, "lines" | "repository"> & {
-  readonly held?: readonly Claim[];
+  /** Without it no parts are named. */
+  readonly claims?: Headgate["claims"];
 }): Promise<SessionLines[]> => {
   if (repository.kind !== "git") return [];
   const noted = [...(await lines.noted())].filter(
@@ -46,6 +47,10 @@ export const linesReport = async ({
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .flatMap(({ path, edits: all }) => all.filter(isKnown).map((edit) => ({ path, ...edit })));
   const presence = await lines.presence();
+  // By holder: a store may have very many claims, and these sessions only some.
+  const holders = [...new Set(edits.map(({ actor }) => actor))];
+  const lists = await Promise.all(holders.map((actor) => claims?.list({ actor })));
+  const held = lists.flatMap((list) => list?.claims ?? []);
   return [...Map.groupBy(edits, ({ session }) => session)]
     .toSorted(([, one], [, other]) => newest(other) - newest(one))
     .map(([session, own]) => {

@@ -109,10 +109,7 @@ export const statusReport = async (
     ...stored,
     ...(await agentsReport(headgate, holders, environment)),
     notices: stored.store.state === "ready" ? await countNotices(headgate) : 0,
-    lines:
-      stored.store.state === "ready"
-        ? await linesReport({ ...headgate, held: list?.claims ?? [] })
-        : [],
+    lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
     personNeeded:
