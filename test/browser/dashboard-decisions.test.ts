@@ -8,7 +8,7 @@ import { git } from "../helpers/git-repository.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { put } from "../helpers/temporary-folder.ts";
 
-const browsers = { platforms: ["linux"], programs: ["chromium"], inOrder: true } as const;
+const browsers = { platforms: ["linux"], browser: true, inOrder: true } as const;
 
 const accessible = { h1: 1, unnamed: [], landmarks: 2, tooWide: false };
 

@@ -4,7 +4,7 @@ import { describeWith } from "../helpers/not-run.ts";
 
 const img = "<img src=x onerror=alert(1)>";
 
-const needs = { platforms: ["linux"], programs: ["chromium"], inOrder: true } as const;
+const needs = { platforms: ["linux"], browser: true, inOrder: true } as const;
 
 describeWith(needs, "notices on the dashboard", () => {
   const dashboard = dashboardFor({}, async ({ run }) => {

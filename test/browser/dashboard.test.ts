@@ -4,7 +4,7 @@ import { playScene } from "../../scripts/dashboard-scene.ts";
 import { dashboardFor } from "../helpers/dashboard.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
-const needs = { platforms: ["linux"], programs: ["chromium"], inOrder: true } as const;
+const needs = { platforms: ["linux"], browser: true, inOrder: true } as const;
 
 describeWith(needs, "the dashboard", () => {
   const dashboard = dashboardFor({}, playScene);
