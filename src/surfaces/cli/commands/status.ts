@@ -158,7 +158,11 @@ const noticesRows = (count: number): [string, string][] =>
 /** Lines of a session that is gone are there to be adopted. */
 const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
   lines.slice(0, linesMax).map(({ session, state, files }, index): [string, string] => {
-    const named = files.slice(0, 3).map(({ path, edits }) => `${edits} in ${showText(path, 60)}`);
+    const named = files.slice(0, 3).map(({ path, edits, parts }) => {
+      const [first, ...rest] = parts;
+      const place = showText(first ?? path, 60);
+      return `${edits} in ${place}${rest.length > 0 ? ` and ${rest.length} more there` : ""}`;
+    });
     const more =
       files.length > named.length ? ` and ${files.length - named.length} more files` : "";
     const what = `${named.join(", ")}${more}`;
