@@ -1,7 +1,7 @@
 /** Who has written lines in this worktree that are not committed: a part of the status. */
 import { join } from "node:path";
 import { systemFiles } from "../base/files.ts";
-import { type Claim, escapePath, parseActor } from "../claims/index.ts";
+import { type Claim, type Claims, escapePath, parseActor } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import type { LineEdit, NotedFile, Presence } from "../lines/index.ts";
 
@@ -24,11 +24,7 @@ export interface SessionLines {
 export const linesReport = async ({
   lines,
   repository,
-  claims,
-}: Pick<Headgate, "lines" | "repository"> & {
-  /** Without it no parts are named. */
-  readonly claims?: Headgate["claims"];
-}): Promise<SessionLines[]> => {
+}: Pick<Headgate, "lines" | "repository">): Promise<SessionLines[]> => {
   if (repository.kind !== "git") return [];
   const noted = [...(await lines.noted())].filter(
     ([, file]) => file.edits.some(isKnown) || file.pendings.length > 0,
@@ -47,10 +43,6 @@ export const linesReport = async ({
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .flatMap(({ path, edits: all }) => all.filter(isKnown).map((edit) => ({ path, ...edit })));
   const presence = await lines.presence();
-  // By holder: a store may have very many claims, and these sessions only some.
-  const holders = [...new Set(edits.map(({ actor }) => actor))];
-  const lists = await Promise.all(holders.map((actor) => claims?.list({ actor })));
-  const held = lists.flatMap((list) => list?.claims ?? []);
   return [...Map.groupBy(edits, ({ session }) => session)]
     .toSorted(([, one], [, other]) => newest(other) - newest(one))
     .map(([session, own]) => {
@@ -60,25 +52,34 @@ export const linesReport = async ({
       const files = [...Map.groupBy(own, ({ path }) => path)];
       return {
         ...{ session, actor, task, state },
-        files: files.map(([path, these]) => ({
-          ...{ path, edits: these.length },
-          parts: partsHeld(held, { session, path }),
-        })),
+        files: files.map(([path, these]) => ({ path, edits: these.length, parts: [] })),
       };
     });
 };
 
-const partsHeld = (
-  held: readonly Claim[],
-  { session, path }: { readonly session: string; readonly path: string },
-): string[] => {
-  const file = escapePath(path);
-  const targets = held.flatMap(({ actor, mode, target }) =>
-    mode === "edit" && target.startsWith(`${file}#`) && parseActor(actor).session === session
-      ? [target]
-      : [],
+/** With the parts that the edits hold. */
+export const withParts = async (
+  report: readonly SessionLines[],
+  claims: Pick<Claims, "list">,
+  holders: readonly { readonly actor: string }[],
+): Promise<SessionLines[]> => {
+  const sessions = new Set(report.map(({ session }) => session));
+  const held: Claim[] = [];
+  for (const { actor } of holders) {
+    if (!sessions.has(parseActor(actor).session)) continue;
+    held.push(...(await claims.list({ actor, mode: "edit" })).claims);
+  }
+  const targets = Map.groupBy(held, ({ actor, target }) =>
+    JSON.stringify([parseActor(actor).session, target.split(/(?<!\\)#/)[0]]),
   );
-  return [...new Set(targets)].toSorted();
+  return report.map((one) => ({
+    ...one,
+    files: one.files.map((file) => {
+      const own = targets.get(JSON.stringify([one.session, escapePath(file.path)])) ?? [];
+      const named = own.flatMap(({ target }) => (target === escapePath(file.path) ? [] : [target]));
+      return { ...file, parts: [...new Set(named)].toSorted() };
+    }),
+  }));
 };
 
 interface FileEdits {

@@ -8,7 +8,7 @@ import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import { type PersonRequest, personRequests } from "./person-requests.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
-import { linesReport, type SessionLines } from "./lines-report.ts";
+import { linesReport, type SessionLines, withParts } from "./lines-report.ts";
 import type { Client, KnownClient, Manifest } from "./setup/index.ts";
 import { type NotWatched, watchReport } from "./watch-report.ts";
 
@@ -109,7 +109,10 @@ export const statusReport = async (
     ...stored,
     ...(await agentsReport(headgate, holders, environment)),
     notices: stored.store.state === "ready" ? await countNotices(headgate) : 0,
-    lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
+    lines:
+      stored.store.state === "ready"
+        ? await withParts(await linesReport(headgate), headgate.claims, holders ?? [])
+        : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
     personNeeded:
