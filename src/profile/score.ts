@@ -68,12 +68,16 @@ export const scoreTree = (
     }));
     perPackage.set(owner, [...items, ...impliedItems(owner, items)]);
   }
-  const all = together([...perPackage.values()].flat(), sum(layout.counts));
+  for (const [owner, items] of perPackage) {
+    if (owner.path === "") items.push(...ownFrontEnd(owner, items, packages));
+  }
+  const all = together([...perPackage.values()].flat(), layout);
   // What the project says of itself at the top, and that others build on it, holds for all its parts.
   const everywhere = all.filter(
     ({ key, kind, owner, share }) =>
       (kind === "statement" && owner.path === "") ||
-      (key === "entry-point:own-name" && share >= 0.5),
+      (key === "entry-point:own-name" && share >= 0.5) ||
+      key === "entry-point:own-front-end",
   );
   const contraries = new Map<Package, Item[]>(
     [...perPackage].map(([owner, items]) => [owner, [...items, ...everywhere]]),
@@ -89,7 +93,9 @@ export const scoreTree = (
 };
 
 /** A small package says little about the whole; many small ones that say the same are as one large one. */
-const together = (items: readonly Item[], files: number): Item[] => {
+const together = (items: readonly Item[], layout: Layout): Item[] => {
+  const files = sum(layout.counts);
+  const others = layout.packages.size - 1;
   const owners = new Map<string, Set<Package>>();
   for (const { key, owner, share } of items) {
     if (owner.path === "" || share < sharedFrom) continue;
@@ -109,7 +115,7 @@ const together = (items: readonly Item[], files: number): Item[] => {
   return items.map((item) => {
     const part = parts.get(item.key);
     if (part === undefined || item.owner.path === "" || item.share < sharedFrom) return item;
-    const factor = importanceOf(part) / importanceOf(partOf(item.owner));
+    const factor = importanceOf(part, others) / importanceOf(partOf(item.owner), others);
     return { ...item, share: Math.min(1, item.share * factor) };
   });
 };
@@ -134,17 +140,43 @@ const topShare = ({ key, kind, path, owner }: Item): number => {
 const impliedItems = (owner: Package, items: readonly Item[]): Item[] => {
   if (!owner.ecosystems.includes("go") || !owner.counts.has("go")) return [];
   const at = owner.path === "" ? "" : `${owner.path}/`;
+  const own = owner.name?.split("/").at(-1);
   const isProgram = items.some(({ key, path, share }) =>
     owner.topCounts.has("go")
-      ? key === "entry-point:go:main" && path === `${at}main.go`
+      ? (key === "entry-point:go:main" && path === `${at}main.go`) ||
+        (key === "entry-point:go:cmd" && path === `${at}cmd/${own}/main.go`)
       : key.startsWith("entry-point:go:") && share >= 0.2,
   );
+  const says = (domain: string): boolean =>
+    items.some(({ key, share }) => key === `statement:${domain}` && share === 1);
+  if (says("cli-tool") && !says("library-sdk")) return [];
   if (isProgram) return [];
   const path = `${at}go.mod`;
   return [
     { key: "entry-point:go:library", kind: "entry-point", path, owner, share: owner.importance },
   ];
 };
+
+/** A front end in a folder of a server in another language is that server's: both are one application. */
+const ownFrontEnd = (
+  owner: Package,
+  items: readonly Item[],
+  packages: ReadonlyMap<Package, Scored>,
+): Item[] => {
+  const isServer = items.some(
+    ({ key, share }) => key === "entry-point:docker:exposes-port" && share >= sharedFrom,
+  );
+  if (!isServer || !owner.ecosystems.some((name) => serverEcosystems.has(name))) return [];
+  for (const [one, { primary }] of packages) {
+    if (one.path === "" || one.role !== "main" || primary !== "frontend-spa") continue;
+    const { path } = one;
+    return [{ key: "entry-point:own-front-end", kind: "entry-point", path, owner, share: 1 }];
+  }
+  return [];
+};
+const serverEcosystems = new Set(
+  "go cargo python maven gradle dotnet composer bundler mix".split(" "),
+);
 
 interface Candidate {
   readonly signals: DomainSignals;
@@ -273,8 +305,16 @@ const languagePieces = (signals: DomainSignals, counts: ReadonlyMap<string, numb
 };
 
 const combine = (pieces: readonly Piece[]): number => {
+  // The name of a folder supports what else is found; alone it is a guess.
+  const isGuess = !pieces.some(
+    ({ group, signal, weight, left }) =>
+      group === "strong" && !signal.startsWith("directory:") && weight * left >= weights.support,
+  );
   const together = (group: Piece["group"], max: number): number => {
-    const own = pieces.filter((piece) => piece.group === group);
+    const own = pieces.filter(
+      (piece) =>
+        (isGuess && piece.signal.startsWith("directory:") ? "hint" : piece.group) === group,
+    );
     const sorted = own.toSorted((a, b) => b.weight * b.left - a.weight * a.left);
     const seen = new Map<string, number>();
     let doubt = 1;

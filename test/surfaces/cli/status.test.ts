@@ -33,6 +33,7 @@ describe("headgate status", () => {
       changedFiles: [],
       trustAgain: [],
       notWatched: [],
+      missingReviewers: [],
       server: { running: false },
       configuration: { files: [] },
     });

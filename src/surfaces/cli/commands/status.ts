@@ -8,6 +8,7 @@ import { agentRows } from "../agent-rows.ts";
 import { clockTime } from "../claim-lines.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { showSpan } from "../duration.ts";
+import type { WantedReviewers } from "../missing-reviewers.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
@@ -50,6 +51,7 @@ export const command: Command = {
 
 interface Seen {
   readonly report: StatusReport;
+  readonly reviewers: WantedReviewers | undefined;
   readonly server: SeenServer;
 }
 
@@ -58,19 +60,26 @@ type SeenServer = ServerState | "silent" | undefined;
 
 const see = async (headgate: Headgate, environment: Environment): Promise<Seen> => {
   const { askServer } = await import("../../http/find-server.ts");
-  const [report, found] = await Promise.all([
+  const { wantedReviewers } = await import("../missing-reviewers.ts");
+  const [report, reviewers, found] = await Promise.all([
     statusReport(headgate, environment),
+    wantedReviewers(headgate),
     askServer(headgate.repository.localDir),
   ]);
-  if (found === undefined || found === "silent") return { report, server: found };
+  if (found === undefined || found === "silent") return { report, reviewers, server: found };
   const { address, port, pid, since } = found;
-  return { report, server: { address, port, pid, since } };
+  return { report, reviewers, server: { address, port, pid, since } };
 };
 
-const show = ({ report, server }: Seen, output: Output): void => {
+const show = (seen: Seen, output: Output): void => {
+  const { report, reviewers, server } = seen;
   const state = server === "silent" ? { running: false, silent: true } : server;
-  output.object({ ...report, server: { running: state !== undefined, ...state } });
-  print(report, server, output);
+  output.object({
+    ...report,
+    missingReviewers: reviewers?.missing ?? [],
+    server: { running: state !== undefined, ...state },
+  });
+  print(seen, output);
 };
 
 /** Draws anew where somebody looks on; elsewhere only what changed is said again. */
@@ -105,7 +114,7 @@ const serverText = (server: SeenServer): string => {
     : notRunning;
 };
 
-const print = (report: StatusReport, server: SeenServer, output: Output): void => {
+const print = ({ report, reviewers, server }: Seen, output: Output): void => {
   const { repository, store, claims, configuration } = report;
   const kind = repository.kind === "git" ? "git repository" : "folder without git";
   const rows: [string, string][] = [
@@ -141,6 +150,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
     ...(claims === undefined ? [] : claimRows(claims, systemClock.wallMs())),
     ["server", serverText(server)],
+    ...reviewerRows(reviewers),
     ...settingsRows(configuration),
   ];
   if (repository.worktree !== repository.root) {
@@ -175,6 +185,14 @@ const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
   });
 
 const linesMax = 20;
+
+const reviewerRows = (wanted: WantedReviewers | undefined): [string, string][] => {
+  if (wanted === undefined) return [];
+  const { domains, missing } = wanted;
+  const names = missing.slice(0, linesMax).join(", ");
+  const count = `${missing.length} for this project (${domains.join(", ")}) not made yet`;
+  return [["reviewers", `${count}: ${names}  (headgate reviewers generate)`]];
+};
 
 const openEndRows = (ends: StatusReport["openEnds"]): [string, string][] => {
   const rows = ends.slice(0, linesMax).map(({ session, path, line, code, missing }): string => {
