@@ -55,6 +55,7 @@ export {
   hasHookRunner,
   hookRunnerName,
   isWorktreeGone,
+  readHeadName,
   realFolder,
   worktreeName,
 } from "./layout.ts";
