@@ -57,7 +57,7 @@ export {
   sessionMarks,
 } from "./seen-files.ts";
 export { type WriteGuard, type GuardOptions, openGuard } from "./guard.ts";
-export { armingFiles } from "./rules/arming.ts";
+export { arming, armingFiles } from "./rules/arming.ts";
 export { checkPath } from "./rules/path-policy.ts";
 export {
   type NamesShelf,

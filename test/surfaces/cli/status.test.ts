@@ -28,6 +28,7 @@ describe("headgate status", () => {
       openEnds: [],
       notices: 0,
       unjudged: { count: 0, writes: [] },
+      lateCommits: [],
       personNeeded: [],
       damagedRecords: [],
       changedFiles: [],

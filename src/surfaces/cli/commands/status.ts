@@ -125,6 +125,12 @@ const print = ({ report, reviewers, server }: Seen, output: Output): void => {
     ...linesRows(report.lines),
     ...openEndRows(report.openEnds),
     ...unjudgedRows(report.unjudged, systemClock.wallMs()),
+    ...report.lateCommits
+      .slice(0, linesMax)
+      .map(({ commit, problems: [first = "", ...more], message = "" }, index): [string, string] => [
+        index === 0 ? "without hooks" : "",
+        `commit ${commit.slice(0, 10)} has ${showText(first, 120)}: ${showText(message, 200)}${more.length > 0 ? `, and ${more.length} more` : ""}`,
+      ]),
     ...report.personNeeded
       .slice(0, linesMax)
       .map(({ actor, line }, index): [string, string] => [
