@@ -1,4 +1,4 @@
-/** A secret of this state folder, for what nobody may forge who cannot read that folder. */
+/** A secret of the state folder: a record that carries a code made with it cannot be forged from outside that folder. */
 import { errnoOf, type Files } from "./files.ts";
 import { linkNew, removeFile, writeInPlace } from "./open-file.ts";
 import { systemRandom } from "./random.ts";

@@ -4,6 +4,7 @@
  * part or the form of another one gives way to it. docs/profile.md has the formula and its figures.
  */
 import { importanceOf, type Layout, type Package, sum } from "./layout.ts";
+import { impliedItems, type Item, ownFrontEnd, sharedFrom } from "./implied-items.ts";
 import type { SignalIndex } from "./signal-index.ts";
 import type { DomainSignals } from "./signals/schema.ts";
 import {
@@ -22,16 +23,6 @@ import type { Domain, DomainEvidence, Evidence, SignalKind } from "./types.ts";
 export interface Scored {
   readonly domains: readonly Domain[];
   readonly primary: string | null;
-}
-
-/** A piece of evidence as one scope sees it. */
-interface Item {
-  readonly key: string;
-  readonly kind: SignalKind;
-  readonly path: string;
-  /** 0–1: how much of its weight counts here. */
-  readonly share: number;
-  readonly owner: Package;
 }
 
 export const scorePackage = (
@@ -120,9 +111,6 @@ const together = (items: readonly Item[], layout: Layout): Item[] => {
   });
 };
 
-/** What counts for less lies in examples, tests and the like. */
-const sharedFrom = 0.25;
-
 export const depthShare = (kind: SignalKind, path: string, owner: Package): number => {
   if (kind !== "defining-file" && kind !== "directory") return 1;
   const depth = path.split("/").length - 1 - (owner.path === "" ? 0 : owner.path.split("/").length);
@@ -135,48 +123,6 @@ const topShare = ({ key, kind, path, owner }: Item): number => {
   const below = levels - (owner.path === "" ? 0 : owner.path.split("/").length);
   return belowTop ** Math.min(2, Math.max(0, below));
 };
-
-/** What follows from an absence: a Go module is a library unless its program or no code lies at its top. */
-const impliedItems = (owner: Package, items: readonly Item[]): Item[] => {
-  if (!owner.ecosystems.includes("go") || !owner.counts.has("go")) return [];
-  const at = owner.path === "" ? "" : `${owner.path}/`;
-  const own = owner.name?.split("/").at(-1);
-  const isProgram = items.some(({ key, path, share }) =>
-    owner.topCounts.has("go")
-      ? (key === "entry-point:go:main" && path === `${at}main.go`) ||
-        (key === "entry-point:go:cmd" && path === `${at}cmd/${own}/main.go`)
-      : key.startsWith("entry-point:go:") && share >= 0.2,
-  );
-  const says = (domain: string): boolean =>
-    items.some(({ key, share }) => key === `statement:${domain}` && share === 1);
-  if (says("cli-tool") && !says("library-sdk")) return [];
-  if (isProgram) return [];
-  const path = `${at}go.mod`;
-  return [
-    { key: "entry-point:go:library", kind: "entry-point", path, owner, share: owner.importance },
-  ];
-};
-
-/** A front end in a folder of a server in another language is that server's: both are one application. */
-const ownFrontEnd = (
-  owner: Package,
-  items: readonly Item[],
-  packages: ReadonlyMap<Package, Scored>,
-): Item[] => {
-  const isServer = items.some(
-    ({ key, share }) => key === "entry-point:docker:exposes-port" && share >= sharedFrom,
-  );
-  if (!isServer || !owner.ecosystems.some((name) => serverEcosystems.has(name))) return [];
-  for (const [one, { primary }] of packages) {
-    if (one.path === "" || one.role !== "main" || primary !== "frontend-spa") continue;
-    const { path } = one;
-    return [{ key: "entry-point:own-front-end", kind: "entry-point", path, owner, share: 1 }];
-  }
-  return [];
-};
-const serverEcosystems = new Set(
-  "go cargo python maven gradle dotnet composer bundler mix".split(" "),
-);
 
 interface Candidate {
   readonly signals: DomainSignals;

@@ -4,7 +4,7 @@ import type { SignalIndex } from "./signal-index.ts";
 /** Which domains a project claims for itself in its own words. */
 export const statedDomains = (words: string, index: SignalIndex): string[] => {
   const text = words.toLowerCase().replace(/[\s_]+/g, " ");
-  // What a project is comes first; what else it brings ("it includes a command line client") comes after.
+  // A project says first what it is, and then what it includes ("it includes a command line client").
   for (const clause of text.split(/[.:;!?](?= |$)/)) {
     const found = new Set<string>();
     if (clause.trim() === "") continue;

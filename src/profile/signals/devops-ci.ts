@@ -31,7 +31,7 @@ export const devopsCi: DomainSignals = {
     "\\bjenkins (?:plugin|shared library|pipeline)\\b",
   ],
   keywords: ["github-actions", "ci", "cd", "devops", "actions", "jenkins", "monitoring", "github"],
-  // An action that lies beside the program that it runs.
+  // An action beside the program that it runs.
   against: {
     "entry-point:python:scripts": 0.6,
     "entry-point:python:published": 0.4,

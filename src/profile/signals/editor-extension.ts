@@ -37,7 +37,7 @@ export const editorExtension: DomainSignals = {
     "intellij-plugin",
     "obsidian",
   ],
-  // A plug-in that lies beside the program that it calls.
+  // A plug-in beside the program that it calls.
   against: {
     "entry-point:go:main": 0.6,
     "entry-point:cargo:bin": 0.6,

@@ -1,6 +1,6 @@
 /**
  * How far the log of a scope was verified, kept beside the store. A code made with the state folder's key says that
- * this program wrote it: whoever could alter events and a checkpoint would need that key, too.
+ * this program wrote it: altering events and a checkpoint would need that key, too.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export interface CheckpointPlace {
   readonly files: Files;
 }
 
-/** Undefined where none was kept; "unproven" where what lies there was not written here. */
+/** Undefined where none was kept; "unproven" where this program did not write the file. */
 export const readCheckpoint = ({
   dir,
   files,

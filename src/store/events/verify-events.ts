@@ -31,7 +31,7 @@ export type Verification =
 export const verifyEvents = async (
   store: Store,
   scope: Scope,
-  options: VerifyOptions = {},
+  options: EventVerifyOptions = {},
 ): Promise<Verification> => {
   const { clock = systemClock, from, keep } = options;
   const noted = options.head === undefined ? undefined : parseHead(options.head);
@@ -42,12 +42,12 @@ export const verifyEvents = async (
   }
 };
 
-export interface VerifyOptions {
+export interface EventVerifyOptions {
   readonly head?: string;
   readonly clock?: Clock;
   /** Events up to it are taken as verified, if the log still holds it; otherwise the whole log is checked. */
   readonly from?: EventCheckpoint | undefined;
-  /** Told now and then, and at the end, how far everything holds. */
+  /** Gets the last event up to which everything holds: from time to time, and at the end. */
   readonly keep?: ((checkpoint: EventCheckpoint) => void) | undefined;
 }
 
@@ -59,7 +59,7 @@ interface NotedHead {
 const walk = async (
   store: Store,
   scope: Scope,
-  options: Required<Pick<VerifyOptions, "clock" | "from" | "keep">> & {
+  options: Required<Pick<EventVerifyOptions, "clock" | "from" | "keep">> & {
     readonly noted: NotedHead | undefined;
   },
 ): Promise<Verification | "pruned"> => {
