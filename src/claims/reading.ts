@@ -74,10 +74,8 @@ export const readById = async (
 export const readOver = async (tx: Reader, { scope, now }: At): Promise<ClaimRow[]> => {
   const { wallMs, monoMs = 0, bootId: boot = "" } = now;
   const found = await Promise.all([
-    tx.all<ClaimRow>(overByWallClock, {
-      scope: scope.id,
-      wall: Math.ceil(wallMs),
-    }),
+    tx.all<ClaimRow>(overByWallClock, { scope: scope.id, wall: Math.ceil(wallMs) }),
+    tx.all<ClaimRow>(overWithoutBoot, { scope: scope.id, wall: Math.ceil(wallMs) }),
     tx.all<ClaimRow>(overInThisBoot, {
       scope: scope.id,
       boot,
@@ -119,6 +117,10 @@ const byEnd = (test: string): Statement => {
 };
 const overByWallClock = byEnd(
   "expires_boot IS NULL AND expires_mono IS NULL AND expires_at <= :wall",
+);
+/** Monotonic time of an unknown boot says nothing; the wall clock decides. */
+const overWithoutBoot = byEnd(
+  "expires_boot IS NULL AND expires_mono IS NOT NULL AND expires_at <= :wall",
 );
 const overInThisBoot = byEnd("expires_boot = :boot AND expires_mono <= :mono");
 /** Sorted by id, which tells nothing about time. Their holders have all ended, so few are left. */

@@ -90,6 +90,7 @@ describe("remedies", () => {
     const waited = type(`${wait} --timeout 1ms --as dave`, cwd);
     expect(waited.status, wait + waited.stderr).toBe(1);
     expect(waited.stdout).toContain("carol");
+    expect(type(`${caller()} release --all --as carol`, main).status).toBe(0);
   });
 
   it("names npx where Headgate was started by it, and the program on PATH where there is one", async () => {
