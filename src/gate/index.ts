@@ -30,6 +30,7 @@ export { type Gate, type GateOptions, openGate } from "./open-gate.ts";
 export { conflictFinding, targetsOf, targetsOfAll } from "./rules/claims.ts";
 export { type Admission, type AdmitOptions, holdEdit, withoutClaims } from "./admit.ts";
 export { admitLines, keptOff, namedParts } from "./admit-lines.ts";
+export { partsIn } from "./parts-at.ts";
 export { forTask, lookBeside, type NearEdit } from "./beside.ts";
 export { endSettledHolds, heldFiles } from "./end-holds.ts";
 export type { UnjudgedAdmission, UnjudgedFile } from "./admit-unjudged.ts";
@@ -56,7 +57,7 @@ export {
   sessionMarks,
 } from "./seen-files.ts";
 export { type WriteGuard, type GuardOptions, openGuard } from "./guard.ts";
-export { armingFiles } from "./rules/arming.ts";
+export { arming, armingFiles } from "./rules/arming.ts";
 export { checkPath } from "./rules/path-policy.ts";
 export {
   type NamesShelf,

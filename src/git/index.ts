@@ -62,6 +62,7 @@ export {
   hasHookRunner,
   hookRunnerName,
   isWorktreeGone,
+  readHeadName,
   realFolder,
   worktreeName,
 } from "./layout.ts";

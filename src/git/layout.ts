@@ -33,10 +33,23 @@ export const hookRunnerName = "headgate-hook";
 export const hasHookRunner = (worktree: string, files: Files): boolean => {
   const gitDir = gitDirOf(worktree, files);
   if (gitDir === undefined) return false;
+  return files.stat(join(sharedDir(gitDir, files), hookRunnerName)) !== undefined;
+};
+
+const sharedDir = (gitDir: string, files: Files): string => {
   // Only a linked worktree has this file.
   const shared = smallFile(join(gitDir, "commondir"), files)?.trimEnd();
-  const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared);
-  return files.stat(join(commonDir, hookRunnerName)) !== undefined;
+  return shared === undefined ? gitDir : resolve(gitDir, shared);
+};
+
+/** The commit that is checked out, from git's own files; undefined where these do not say it plainly: then ask git. */
+export const readHeadName = (worktree: string, files: Files): string | undefined => {
+  const gitDir = gitDirOf(worktree, files);
+  if (gitDir === undefined) return undefined;
+  const head = smallFile(join(gitDir, "HEAD"), files)?.trimEnd();
+  const [, ref] = /^ref: (refs\/heads\/[^\0\n]+)$/.exec(head ?? "") ?? [];
+  if (ref === undefined || ref.split("/").includes("..")) return head;
+  return smallFile(join(sharedDir(gitDir, files), ref), files)?.trimEnd();
 };
 
 /** Git's own name of a linked worktree; empty for the main one. Unlike its path, it survives a move or a copy. */

@@ -8,7 +8,8 @@ import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import { type PersonRequest, personRequests } from "./person-requests.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
-import { linesReport, type SessionLines } from "./lines-report.ts";
+import type { LateCommit } from "./git/index.ts";
+import { linesReport, type SessionLines, withParts } from "./lines-report.ts";
 import type { Client, KnownClient, Manifest } from "./setup/index.ts";
 import { type NotWatched, watchReport } from "./watch-report.ts";
 
@@ -76,6 +77,8 @@ export interface StatusReport extends AgentsReport {
       readonly why: string;
     }[];
   };
+  /** Commits of this clone that no hook judged before they were made, with problems that are not repaired. */
+  readonly lateCommits: readonly LateCommit[];
   /** Only a person may do these, and another wanted to; the newest first. */
   readonly personNeeded: readonly PersonRequest[];
   /** Records of edits that are not believed, and why: forged or damaged. */
@@ -109,9 +112,13 @@ export const statusReport = async (
     ...stored,
     ...(await agentsReport(headgate, holders, environment)),
     notices: stored.store.state === "ready" ? await countNotices(headgate) : 0,
-    lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
+    lines:
+      stored.store.state === "ready"
+        ? await withParts(await linesReport(headgate), headgate.claims, holders ?? [])
+        : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
+    lateCommits: (await import("./git/index.ts")).lateCommits(headgate.repository.localDir),
     personNeeded:
       stored.store.state === "ready" ? await personRequests(headgate, systemClock.wallMs()) : [],
     damagedRecords: await damagedReport(headgate.repository.localDir),

@@ -8,7 +8,7 @@ import type { EditPlan, EditRequest, EditResult } from "../../edit/index.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { Reason } from "../../gate/index.ts";
 import { fitReasons } from "../fit-remedy.ts";
-import { usageError } from "./arguments.ts";
+import { noTerminal, usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode, Flags, Option } from "./command.ts";
 import { whyNot } from "./read-bounded.ts";
 import { printReason } from "./verdict-lines.ts";
@@ -81,10 +81,7 @@ const approve = async (plan: EditPlan, context: CommandContext): Promise<boolean
   const files = plural(plan.changes.length, "file");
   const answer = await context.confirm(`Write ${files}?`);
   if (answer === undefined) {
-    throw usageError(
-      "nobody can be asked here: add --yes to write, or --dry-run to look",
-      "headgate edit",
-    );
+    throw noTerminal("write", "headgate edit");
   }
   return answer;
 };

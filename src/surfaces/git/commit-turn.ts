@@ -37,6 +37,11 @@ export const takeCommitTurn = async ({
   const { claims: held } = await claims.list({ target });
   // Whoever commits has claimed it already, for longer than this commit.
   if (held.some((claim) => claim.actor === actor.id)) return undefined;
+  // It is shared, so it blocks no commit, and would stay until its time is over.
+  const isLeft = held.some(
+    ({ reason, liveness }) => reason === turnReason && liveness.state === "dead",
+  );
+  if (isLeft) await claims.sweep();
   const gitProcess = findGit(processTree());
   // Asked by hand: looks, but takes nothing.
   if (gitProcess === "none") {

@@ -28,6 +28,7 @@ import { keepsWork, madeBy } from "./amended.ts";
 import { changedReason, type CommitPlan, readPlan } from "./commit-plan.ts";
 import { foreignBlockers, foreignSessions } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
+import { checkLate, noteLate } from "./late-checks.ts";
 import { type HookOutcome, passed } from "./refusal.ts";
 
 export const referenceTransaction = async (context: HookContext): Promise<HookOutcome> => {
@@ -111,11 +112,18 @@ const foreignPath = async (
 export const prePush = async (context: HookContext): Promise<HookOutcome> => {
   const { git, headgate } = context;
   const others = await foreignSessions(headgate.claims);
-  if (others.size === 0) return passed();
   const reasons: Reason[] = [];
+  const notes: string[] = [];
   for (const line of context.input.split("\n")) {
     const [, local = "", ref = "", remote = ""] = line.split(" ");
     if (!isObjectName(local) || isNoObject(local)) continue;
+    notes.push(...(await noteLate(context, local)));
+    const late = await checkLate(context, {
+      ...{ tip: local, changesFrom: (base) => treeChanges(git, base, local), isPush: true },
+    });
+    notes.push(...late.notes);
+    reasons.push(...late.reasons);
+    if (others.size === 0) continue;
     const there = isNoObject(remote) ? undefined : await commitOf(git, remote);
     const commits = await list(
       git,
@@ -128,7 +136,7 @@ export const prePush = async (context: HookContext): Promise<HookOutcome> => {
       reasons.push(...(await lostWork(context, lost, { ref, others, isKept: async () => false })));
     }
   }
-  return reasons.length === 0 ? passed() : context.refuse("git push", reasons);
+  return reasons.length === 0 ? passed(...notes) : context.refuse("git push", reasons);
 };
 
 /** Larger histories come from elsewhere; nobody makes so many commits at once. */

@@ -4,6 +4,7 @@
  * nothing. The runner's text is the same in every repository.
  */
 import { agentMarkNames } from "../../claims/index.ts";
+import { armingFiles } from "../../gate/index.ts";
 import { hookRunnerName, scratchFolder } from "../../git/index.ts";
 import { noteEnding, planName } from "./commit-plan.ts";
 import { openEnding } from "./open-ends.ts";
@@ -104,6 +105,11 @@ const runAround = (name: GitHookName, more: string): string[] => [
 const linesOf = (name: GitHookName, more: string = moreWord): string[] => {
   if (name === "pre-commit") return runAround(name, more);
   if (name === "pre-push") return runWithInput(name);
+  // Most branches bring nothing that calls Headgate, or that it would have to warn of.
+  if (name === "post-checkout") {
+    const look = `if [ "$3" = 1 ] && ! git diff-tree --quiet -r "$1" "$2" -- ${armingPlaces} 2>/dev/null; then`;
+    return [look, ...runPlain(name), "fi"];
+  }
   // Only a commit that takes lines of others along, or has open ends, has anything to say in its message.
   if (name === "commit-msg") {
     const look = `if [ -f "$GIT_INDEX_FILE${openEnding}" ] || { headgate_plan=$(git rev-parse --git-path ${planName} 2>/dev/null) && grep -q '"carried":\\["' "$headgate_plan" 2>/dev/null; }; then`;
@@ -112,6 +118,8 @@ const linesOf = (name: GitHookName, more: string = moreWord): string[] => {
   if (name !== "reference-transaction") return runPlain(name);
   return ['if [ "$1" = prepared ]; then', ...runWithInput(name), "fi"];
 };
+
+const armingPlaces = [".headgate", ...armingFiles].join(" ");
 
 /** The lines that go into somebody's own hook, which must be one of the shell. */
 export const hookBlock = (name: GitHookName): string =>
@@ -260,7 +268,7 @@ esac
 [ "$code" -ne 0 ] || exit 0
 
 case $hook in
-  post-commit) exit 0 ;;
+  post-commit | post-checkout) exit 0 ;;
   # Refusing here as well would stop every branch from moving.
   reference-transaction) [ "$code" -ne 127 ] || exit 0 ;;
 esac

@@ -19,3 +19,12 @@ export type { CiFinding, CiResult, RangeOptions } from "./range.ts";
 export const judgeRange = async (options: RangeOptions): Promise<CiResult> =>
   (await import("./range.ts")).judgeRange(options);
 export type { HookOutcome } from "./refusal.ts";
+export {
+  beginHeads,
+  isHeadNew,
+  judgeLate,
+  type LateCommit,
+  lateCommits,
+  lateText,
+  noteMove,
+} from "./late-commits.ts";

@@ -4,7 +4,7 @@
  * aside and run by ours; what other repositories use as well is not touched.
  */
 import { dirname, join } from "node:path";
-import type { Environment } from "../../base/environment.ts";
+import { type Environment, systemEnvironment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
 import { removeTree } from "../../base/open-file.ts";
 import { lockNoteNames, type Repository, scratchFolder } from "../../git/index.ts";
@@ -12,6 +12,7 @@ import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";
 import { planName } from "./commit-plan.ts";
+import { beginHeads } from "./late-commits.ts";
 import { findHookPlaces, type HookPlaces, textOf } from "./hook-places.ts";
 import {
   beforeFolder,
@@ -56,7 +57,9 @@ export const installGitHooks = async (
         ),
     notes: notesOf(places),
   };
-  if (options.dryRun !== true) for (const change of plan.changes) await make(change);
+  if (options.dryRun === true) return plan;
+  for (const change of plan.changes) await make(change);
+  await beginHeads(repository, options.environment ?? systemEnvironment());
   return plan;
 };
 

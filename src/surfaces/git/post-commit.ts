@@ -29,6 +29,7 @@ import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
 import { dropPlan, readPlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
+import { dropRepaired, followHead } from "./late-commits.ts";
 import { commitsOwnLines, workingSide } from "./narrow.ts";
 import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 
@@ -57,6 +58,9 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
   const whose = await settleLines(context, { commit, changes });
   dropPlan(context);
   await giveBack(context, changes);
+  // A merge brings commits of its own, which the next look goes through.
+  if ((await commitOf(git, "HEAD^2")) === undefined) await followHead(headgate, { commit, base });
+  await dropRepaired(context, commit);
   const { claims, lines: known } = headgate;
   const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
   await endSettledHolds({ claims, lines: known }, touched);

@@ -24,6 +24,7 @@ import type { HookContext } from "./hook-context.ts";
 import { findAmended } from "./amended.ts";
 import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
+import { checkLate, noteLate } from "./late-checks.ts";
 import { commitsOwnLines, narrowIndex } from "./narrow.ts";
 import { moreWord, ranWord } from "./hook-script.ts";
 import { noteOpenEnds, splitOpenEnds } from "./open-ends.ts";
@@ -64,6 +65,7 @@ const judgeCommit = async (context: HookContext): Promise<HookOutcome> => {
   const isOwn = !isPart && staged.length > 0 && commitsOwnLines(claims.actor);
   if (isOwn) await noteRunning(headgate, { environment: context.environment, git });
   const judging = openJudging(context);
+  const late = await noteLate(context);
   let missed: readonly Reason[] = [];
   try {
     const judge = async (all: readonly Change[]): Promise<readonly Reason[]> => {
@@ -85,12 +87,19 @@ const judgeCommit = async (context: HookContext): Promise<HookOutcome> => {
       await endCommitTurn(context);
       return await context.refuse("git commit", withRest(part.reasons, part.staged));
     }
+    const broken = await checkLate(context, {
+      ...{ tip: head, changesFrom: (from) => stagedChanges(git, from) },
+    });
+    if (broken.reasons.length > 0) {
+      await endCommitTurn(context);
+      return await context.refuse("git commit", broken.reasons);
+    }
     await noteJudged(context, part.staged);
     await noteMissed(headgate, { notes: missed, actor: claims.actor.id });
     await settleStaged(context, part.staged);
     const isNeeded = word === moreWord && (isPart || isOwn);
     const notReady = isNeeded ? await readyUserHooks(context, part) : undefined;
-    if (!notReady) return passed(...part.notes, ...missedNotes(missed));
+    if (!notReady) return passed(...late, ...broken.notes, ...part.notes, ...missedNotes(missed));
     await endCommitTurn(context);
     return await context.refuse("git commit", [notReady]);
   } catch (error) {

@@ -40,6 +40,8 @@ const hooks: Record<GitHookName, () => Promise<(context: HookContext) => Promise
   "post-commit": async () => (await import("./post-commit.ts")).postCommit,
   "pre-push": async () => (await import("./fences.ts")).prePush,
   "reference-transaction": async () => (await import("./fences.ts")).referenceTransaction,
+  // `withSetUp` says all there is to say.
+  "post-checkout": async () => async () => passed(),
 };
 
 const acts: Record<GitHookName, string> = {
@@ -48,6 +50,7 @@ const acts: Record<GitHookName, string> = {
   "post-commit": "git commit",
   "pre-push": "git push",
   "reference-transaction": "change of a branch",
+  "post-checkout": "git checkout",
 };
 
 /**
@@ -75,18 +78,21 @@ export const runGitHook = async (options: RunGitHookOptions): Promise<HookOutcom
   return passed(`headgate: passed by HEADGATE_BYPASS (${showText(reason)})`);
 };
 
-/** The first hook of a commit also says how the set-up is. */
+/** The first hook of a commit also says how the set-up is, and so does a checkout that changed a part of it. */
 const withSetUp = async (
-  { hook, headgate }: RunGitHookOptions,
+  { hook, headgate, environment }: RunGitHookOptions,
   { isRefused, lines }: HookOutcome,
 ): Promise<HookOutcome> => {
-  if (hook !== "pre-commit") return { isRefused, lines };
+  if (hook !== "pre-commit" && hook !== "post-checkout") return { isRefused, lines };
   const setup = await import("../setup/index.ts");
   const { localDir, worktree } = headgate.repository;
   setup.renewHook(localDir);
   const differing = setup.differingIn(worktree).map(setup.differingText);
-  const untold = setup.takeUntold(localDir).map(setup.trustText);
-  const told = [...differing, ...untold].map((text) => `headgate: note: ${text}`);
+  const more =
+    hook === "pre-commit"
+      ? setup.takeUntold(localDir).map(setup.trustText)
+      : setup.settingsProblems(headgate.repository, environment);
+  const told = [...differing, ...more].map((text) => `headgate: note: ${text}`);
   return { isRefused, lines: [...told, ...lines] };
 };
 

@@ -7,6 +7,7 @@ export const hookNames = [
   "post-commit",
   "pre-push",
   "reference-transaction",
+  "post-checkout",
 ] as const;
 
 export type GitHookName = (typeof hookNames)[number];

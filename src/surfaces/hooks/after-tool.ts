@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { endGitTurn } from "./git-turn.ts";
 import { type Placed, placeOf } from "./place.ts";
 import { HeadgateError } from "../../errors.ts";
-import { endSettledHolds, heldFiles, workingTree } from "../../gate/index.ts";
+import { armingFiles, endSettledHolds, heldFiles, workingTree } from "../../gate/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
 import type { ChangedFileRead } from "./changed-since.ts";
 import { mayWrite } from "./concerns.ts";
 import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.ts";
 import { mayWriteFiles, ringCall } from "./before-tool.ts";
+import { inWorktree } from "./in-worktree.ts";
+import { lookAtCommits } from "./late-commits.ts";
 import { type InboxLook, lookAtInbox, tellTaken } from "./notices.ts";
 import { filesOf } from "./proposal.ts";
 import { takeBack } from "./replace-text.ts";
@@ -39,16 +41,50 @@ export const answerAfter = async (
   // Where everything passes by the word of a person, no look was taken before the tool ran.
   const isSaid = report?.compared || dependencies.bypass === undefined;
   await ring?.settle();
+  const moved = report ? report.moved : await moveIn(tool, call, own);
+  const hasLate = await lookAtCommits(call, headgate, dependencies, moved);
   await settleElsewhere(call, headgate, dependencies);
   const { session } = own.claims.actor;
+  const isArming = report?.ungated.some(({ path }) => armingFiles.includes(path.toLowerCase()));
   const messages = [
+    ...(moved || isArming ? await settingsTexts(call, headgate, dependencies) : []),
     ...(changed.length > 0
       ? await (await import("./changed-since.ts")).changedTexts(changed, session, ring)
       : []),
     ...(isSaid && report?.text !== undefined ? [report.text] : []),
     ...((await ring?.takeMessages()) ?? []),
   ];
-  return tellTaken(messages, look.taken(), isLate && !call.isDeaf ? own : undefined);
+  const later = (isLate || hasLate) && !call.isDeaf ? own : undefined;
+  return tellTaken(messages, look.taken(), later);
+};
+
+/** Git brought settings in which Headgate is called less: once, with the command that renews them. */
+const settingsTexts = async (
+  call: HookCall,
+  headgate: HookHeadgate,
+  dependencies: HookDependencies,
+): Promise<string[]> => {
+  const there = await inWorktree(call, headgate, dependencies);
+  const { settingsProblems } = await import("../setup/index.ts");
+  const told: string[] = [];
+  for (const text of settingsProblems(there.repository, dependencies.environment)) {
+    const isNew = await ringFor(call, there, dependencies)?.isNews(["settings", text]);
+    if (isNew === true) told.push(`Headgate: ${text}`);
+  }
+  return told;
+};
+
+/** `git update-ref` and the like write no file, so no look was taken before. */
+const moveIn = async (
+  tool: ToolUse,
+  { cwd }: HookCall,
+  { claims }: HookActing,
+): Promise<{ readonly by: readonly string[] } | undefined> => {
+  if (tool.kind !== "shell") return undefined;
+  const { readCommand } = await import("./shell/index.ts");
+  const { effects } = readCommand(tool.command, { shell: tool.shell, cwd });
+  const isMove = effects.some((one) => one.kind === "git" && one.touches.includes("head"));
+  return isMove ? { by: [claims.actor.session] } : undefined;
 };
 
 /** Nothing was written: others need not wait for it. A command may have done half of its work. */

@@ -8,6 +8,7 @@ import { answerBefore } from "./before-tool.ts";
 import { concernsUs, mayWrite } from "./concerns.ts";
 import type { HookDependencies } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
+import { lookAtCommits } from "./late-commits.ts";
 import { tellWithNotices } from "./notices.ts";
 import { failureText, refusalOf } from "./refusal.ts";
 import { beginTurn, endSession, endSubagent, endTurn, startSession } from "./sessions.ts";
@@ -98,8 +99,10 @@ const decideCall = async (
     case "tool-failed":
       return answerFailed(call, headgate, dependencies);
     case "prompt":
+      await lookAtCommits(call, headgate, dependencies);
       return beginTurn(headgate, call, dependencies);
     case "session-start":
+      await lookAtCommits(call, headgate, dependencies);
       return startSession(headgate, call, dependencies);
     case "stop":
       await endTurn(headgate, call);
@@ -126,6 +129,7 @@ const afterReading = async (
   const headgate = canTell || hasShown ? await open(call) : undefined;
   if (!headgate) return pass;
   if (hasShown) await rememberShown(command, call, headgate, dependencies);
+  if (canTell) await lookAtCommits(call, headgate, dependencies);
   return canTell ? tellWithNotices([], headgate.as(actorOf(call))) : pass;
 };
 

@@ -11,7 +11,15 @@ import type { HookCall, ToolUse } from "./types.ts";
 
 export type HookHeadgate = Pick<
   Headgate,
-  "repository" | "config" | "events" | "lines" | "notify" | "openEnds" | "as"
+  | "repository"
+  | "config"
+  | "events"
+  | "lines"
+  | "notify"
+  | "openEnds"
+  | "as"
+  | "shared"
+  | "structure"
 >;
 export type HookActing = Pick<Acting, "claims" | "gate" | "inbox" | "seen">;
 

@@ -79,7 +79,9 @@ const metCommit = async (
   const from = Math.floor(commitSince / 1000) * 1000;
   const gone = took.flatMap((place) => {
     const line = lines[place];
-    return line && line.at >= from && !line.actors.some((one) => isFrom(one, actor)) ? [line] : [];
+    return line && line.at >= from && !line.actors.some((one) => belongsTo(one, actor))
+      ? [line]
+      : [];
   });
   const [first] = gone;
   if (!first) return undefined;
@@ -94,5 +96,5 @@ const metCommit = async (
   };
 };
 
-const isFrom = (name: string, { session }: Actor): boolean =>
+const belongsTo = (name: string, { session }: Actor): boolean =>
   name === session || name.startsWith(`${session}/`);

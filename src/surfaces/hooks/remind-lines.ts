@@ -1,10 +1,9 @@
 /** At the end of a turn: word of the session's own lines that are not committed, once until it writes again. */
-import { join } from "node:path";
 import { plural, showText } from "../../base/text.ts";
 import type { OpenEnd } from "../../gate/index.ts";
 import { linesReport } from "../lines-report.ts";
 import type { HookDependencies, HookHeadgate } from "./dependencies.ts";
-import { placeOf } from "./place.ts";
+import { inWorktree } from "./in-worktree.ts";
 import { ringFor } from "./ring-for.ts";
 import type { HookCall, HookDecision } from "./types.ts";
 
@@ -46,14 +45,3 @@ const owed = (ends: readonly OpenEnd[], session: string): string => {
 const endsNamed = 3;
 
 const filesNamed = 3;
-
-const inWorktree = async (
-  { cwd }: HookCall,
-  headgate: HookHeadgate,
-  { openWorktree, worktrees }: HookDependencies,
-): Promise<HookHeadgate> => {
-  const { repository } = headgate;
-  const roots = (await worktrees?.()) ?? repository.worktrees;
-  const root = placeOf(join(cwd, "any"), roots)?.root ?? repository.worktree;
-  return root === repository.worktree ? headgate : openWorktree(root);
-};

@@ -2,6 +2,10 @@
  * How far each client is guarded: the one answer for `status`, `doctor`, `init`, `up` and the dashboard. Settings
  * alone prove nothing: a client that does not trust the folder skips them without a word.
  */
+import type { Environment } from "../../base/environment.ts";
+import { systemFiles } from "../../base/files.ts";
+import { showText } from "../../base/text.ts";
+import type { Repository } from "../../git/index.ts";
 import { allClients } from "./clients/all-clients.ts";
 import { inspectClient, presentOptions, stateOf } from "./doctor/client-checks.ts";
 import { readManifest } from "./manifest.ts";
@@ -53,6 +57,16 @@ export const clientStates = (place: SetupPlace, signs: ClientSigns): ClientState
     ];
   });
 };
+
+/** A line for each client whose settings here do not call this release's hook, with the command that renews them. */
+export const settingsProblems = (
+  { worktree, localDir }: Pick<Repository, "worktree" | "localDir">,
+  environment: Environment,
+): readonly string[] =>
+  clientStates({ root: worktree, localDir, environment, files: systemFiles }, noSigns).flatMap(
+    ({ title, problem }) =>
+      problem ? [`${title}: ${showText(problem.reason, 200)}  (${problem.command})`] : [],
+  );
 
 /** Those that have hooks of ours, but not as this release writes them. */
 export const outdatedClients = (

@@ -44,4 +44,5 @@ export {
   clientStates,
   noSigns,
   outdatedClients,
+  settingsProblems,
 } from "./client-states.ts";

@@ -28,11 +28,13 @@ describe("headgate status", () => {
       openEnds: [],
       notices: 0,
       unjudged: { count: 0, writes: [] },
+      lateCommits: [],
       personNeeded: [],
       damagedRecords: [],
       changedFiles: [],
       trustAgain: [],
       notWatched: [],
+      missingReviewers: [],
       server: { running: false },
       configuration: { files: [] },
     });

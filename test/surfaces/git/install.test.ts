@@ -91,7 +91,7 @@ describe("installing beside what is there", () => {
       ...hookNames.map((name) => `/.git/hooks/${name}`),
     ]);
     expect(snapshot(join(folder, ".git"))).toEqual(before);
-    expect((await install(folder)).changes).toHaveLength(6);
+    expect((await install(folder)).changes).toHaveLength(7);
     expect((await install(folder)).changes).toEqual([]);
     expect(new Set((await stateOf(folder)).hooks.map(({ state }) => state))).toEqual(
       new Set(["installed"]),
@@ -193,6 +193,7 @@ describe("installing beside what is there", () => {
       [".husky/post-commit", "installed"],
       [".husky/pre-push", "installed"],
       [".husky/_/reference-transaction", "installed"],
+      [".husky/post-checkout", "installed"],
     ]);
     headgateAs("bob", folder, "claim", "b.txt");
     expect(commit(folder).stderr).toContain("CLAIM_CONFLICT b.txt");

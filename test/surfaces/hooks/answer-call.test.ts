@@ -127,6 +127,8 @@ describe("when something goes wrong", () => {
       lines: headgate.lines,
       notify: headgate.notify,
       openEnds: headgate.openEnds,
+      shared: headgate.shared,
+      structure: headgate.structure,
       events: { ...headgate.events, append: fail },
     };
     const call = place.call(write(join(place.root, "a.ts"), broken));

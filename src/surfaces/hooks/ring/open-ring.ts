@@ -200,16 +200,21 @@ class WorktreeRing implements Ring {
     const { root } = this.#context;
     const after = await this.#look({ state: before, at });
     const hasMoved = before.head !== after.head;
+    const others = this.#files.othersAtWork(root, this.#actor);
+    const by = [this.#actor, ...others].map((actor) => parseActor(actor).session);
+    const report: RingReport = {
+      ...{ compared: true, ungated: [] },
+      ...(hasMoved && before.head !== null && { moved: { from: before.head, by } }),
+    };
     await this.#tellBranch(before, after);
     const changes = await this.#changesBetween({ at, state: before }, after);
-    if (changes.length === 0) return { compared: true, ungated: [] };
+    if (changes.length === 0) return report;
     await this.#noteLines(changes, { head: before.head, since: at });
 
     const writes = await this.#describe(changes, before, tool);
     // What git brought with another commit was judged when it was committed: only holders are told.
     const told = writes.filter(({ byGit, holders }) => !(byGit && hasMoved) || holders.length > 0);
-    if (told.length === 0) return { compared: true, ungated: [] };
-    const others = this.#files.othersAtWork(root, this.#actor);
+    if (told.length === 0) return report;
     await this.#emit("write.ungated", {
       paths: told.slice(0, ringLimits.eventPathsMax).map(({ path }) => showText(path, 500)),
       count: told.length,
@@ -217,7 +222,7 @@ class WorktreeRing implements Ring {
       ...(others.length > 0 && { also: others.slice(0, 10) }),
     });
     await this.#tellOthers(told, tool);
-    return { compared: true, ungated: told, text: reportText(told, { tool, others }) };
+    return { ...report, ungated: told, text: reportText(told, { tool, others }) };
   }
 
   /** Without what the gate has let pass. */

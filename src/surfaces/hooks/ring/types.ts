@@ -90,6 +90,8 @@ export interface RingReport {
   readonly ungated: readonly UngatedWrite[];
   /** For the agent; absent when there is nothing to say. */
   readonly text?: string;
+  /** HEAD was there before; the sessions that were at work since. */
+  readonly moved?: { readonly from: string; readonly by: readonly string[] };
 }
 
 export interface UngatedWrite {

@@ -1,5 +1,5 @@
 /** Git commands that change the index or the working tree: what of it, and whose work is in danger. */
-import { type Arguments, hasFlag, readArguments } from "./program-arguments.ts";
+import { type Arguments, hasFlag, readArguments, valueOf } from "./program-arguments.ts";
 import type { Word } from "./syntax-tree.ts";
 import type { GitEffect } from "./types.ts";
 
@@ -10,6 +10,8 @@ export type GitFacts =
       /** The command with the option that makes it dangerous. */
       readonly by?: string;
       readonly paths?: readonly Word[];
+      /** The commit that files are taken from; undefined: the index. */
+      readonly source?: Word | undefined;
     });
 
 type GitCommand = (words: readonly Word[]) => GitFacts;
@@ -49,7 +51,7 @@ const checkout: GitCommand = (words) => {
   const args = readArguments(words, { valued: "bB", longValued: ["orphan", "conflict"] });
   const { operands, dashesAt } = args;
   if (dashesAt !== undefined && operands.length > dashesAt) {
-    return overwrites("checkout --", pathsOf(args));
+    return overwrites("checkout --", pathsOf(args), operands.slice(0, dashesAt)[0]);
   }
   if (hasFlag(args, "-f", "--force")) {
     return { by: "checkout -f", touches: everything, harm: "loses", dirty: "all" };
@@ -60,16 +62,17 @@ const checkout: GitCommand = (words) => {
     return { touches: everything, harm: "moves", dirty: "all" };
   }
   if (hasFlag(args, "-p", "--patch") || operands.length === 0) return "nothing";
-  if (operands.some(isDot)) return overwrites("checkout", operands.filter(isDot));
-  return { touches: everything, harm: "loses", dirty: "maybe", paths: operands };
+  const source = operands.length > 1 && !operands.slice(0, 1).some(isDot) ? operands[0] : undefined;
+  if (operands.some(isDot)) return overwrites("checkout", operands.filter(isDot), source);
+  return { touches: everything, harm: "loses", dirty: "maybe", paths: operands, source };
 };
 
 const isDot = ({ text, known }: Word): boolean => known && /^\.{1,2}(?:\/|$)/.test(text);
 
-const overwrites = (by: string, paths: readonly Word[]): GitFacts => {
+const overwrites = (by: string, paths: readonly Word[], source?: Word): GitFacts => {
   if (isWholeTree(paths))
-    return { by, touches: ["index", "worktree"], harm: "loses", dirty: "all" };
-  return { by, touches: [], harm: "loses", dirty: "paths", paths, only: "tracked" };
+    return { by, touches: ["index", "worktree"], harm: "loses", dirty: "all", source };
+  return { by, touches: [], harm: "loses", dirty: "paths", paths, only: "tracked", source };
 };
 
 const restore: GitCommand = (words) => {
@@ -78,7 +81,7 @@ const restore: GitCommand = (words) => {
     return { by: "restore --staged", touches: ["index"], harm: "none", dirty: "none" };
   }
   if (hasFlag(args, "-p", "--patch") || args.operands.length === 0) return "nothing";
-  return overwrites("restore", args.operands);
+  return overwrites("restore", args.operands, valueOf(args, "-s", "--source"));
 };
 
 const switchTo: GitCommand = (words) => {
@@ -183,6 +186,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
   ...["rebase", "merge", "pull", "cherry-pick", "revert", "am"].map(
     (name) => [name, replays] as [string, GitCommand],
   ),
+  ["update-ref", () => ({ touches: ["head"], harm: "none", dirty: "none" })],
   ["init", () => "nothing"],
   ["clone", () => "nothing"],
 ]);

@@ -45,7 +45,7 @@ const addEffect = (
 ): void => {
   const { rest, running } = options;
   const { sink, place } = running;
-  const { by, touches, harm, dirty, only, paths = [] } = facts;
+  const { by, touches, harm, dirty, only, paths = [], source } = facts;
   const located = paths.map((word) => sink.locate(word, place));
   // Behind a word that is worked out later there may be an option that changes everything.
   const isOpen = rest.some(({ known, text }) => !known && (text === "" || text.startsWith("-")));
@@ -67,6 +67,7 @@ const addEffect = (
       paths: located.map(({ path }) => path),
       at: place.cwd ?? "",
       ...(only && { only }),
+      ...("source" in facts && (source?.known ?? true) && { source: source?.text ?? "" }),
     },
     place,
   );
@@ -157,9 +158,7 @@ const reading = new Set(
   reflog remote rev-list for-each-ref name-rev merge-base diff-tree diff-index diff-files show-ref var
   version help whatchanged count-objects fsck check-ignore check-attr check-ref-format range-diff fetch
   push tag branch notes gc cherry verify-commit verify-tag symbolic-ref show-branch merge-tree prune
-  repack pack-refs maintenance hash-object update-ref commit-tree write-tree interpret-trailers`.split(
-    /\s+/,
-  ),
+  repack pack-refs maintenance hash-object commit-tree write-tree interpret-trailers`.split(/\s+/),
 );
 
 const runFiles = (command: string, words: readonly Word[], { sink, place }: Running): void => {

@@ -11,6 +11,7 @@ import { fileTargets, type FileTarget } from "./file-targets.ts";
 import { guardedReason } from "./guarded-effects.ts";
 import { judgeGit, judgeRemoval } from "./judge-git.ts";
 import { judgePersonal } from "./judge-personal.ts";
+import { olderSettings } from "./older-settings.ts";
 import { protectedReason } from "./protected-paths.ts";
 import { readCommand } from "./read-command.ts";
 import { shellLimits } from "./text-cursor.ts";
@@ -50,6 +51,8 @@ export const judgeShell = async (
     return { reasons: [tooLarge(why)], reading };
   }
   for (const effect of commands.values()) {
+    const older = await olderSettings(effect, context);
+    if (older) return { reasons: [older], reading };
     const found = await judgeGit(effect, context);
     if (found.length > 0) return { reasons: found, reading };
   }

@@ -59,6 +59,8 @@ export interface GitEffect extends EffectBase {
   readonly paths: readonly string[];
   /** Only files that git does not know (`git clean`), or only those that it knows (`commit -a`). */
   readonly only?: "untracked" | "tracked";
+  /** The commit that it takes files from; empty: the index. */
+  readonly source?: string;
   /** Where git is run. */
   readonly at: string;
 }

@@ -477,3 +477,52 @@ describe("limits", () => {
     expect(reason).toMatchObject({ code: "CLAIM_CONFLICT", path: "src/a.ts" });
   });
 });
+
+it("T-07 settings in which Headgate is called less are not brought back from an older commit; others of them are", async () => {
+  const { root, judge } = await twoAgents();
+  const settings = ".claude/settings.json";
+  const hookLine = { type: "command", command: 'sh ".git/headgate/hook" claude' };
+  const entry = (matcher: string) => [{ matcher, hooks: [hookLine] }];
+  const commit = (hooks: object, model: string): string => {
+    put(join(root, settings), JSON.stringify({ model, hooks }));
+    git(root, "add", ".");
+    git(root, "commit", "--quiet", "--message", "Settings");
+    return git(root, "rev-parse", "HEAD");
+  };
+  const none = commit({}, "one");
+  const older = commit({ PreToolUse: entry("Edit") }, "one");
+  const other = commit({ PreToolUse: entry("Edit|Write") }, "one");
+  const now = { PreToolUse: entry("Edit|Write"), PostToolUse: entry("Edit") };
+  const same = commit(now, "one");
+  commit(now, "two");
+  for (const command of [
+    `git checkout ${older} -- ${settings}`,
+    `git checkout ${other} ${settings}`,
+    `git checkout ${none} -- .claude`,
+    `git checkout ${none} .`,
+    `git checkout ${older} -- :/`,
+    `git restore --source=${older} ${settings}`,
+    `git restore -s HEAD~4 -SW .claude/`,
+    `cd .claude && git checkout HEAD~2 settings.json`,
+    `git restore --source ${none}~1 .claude`,
+  ]) {
+    const [reason] = await judge(command);
+    expect(reason, command).toMatchObject({ code: "PATH_PROTECTED", path: settings });
+    expect(reason?.message, command).toMatch(/^git .*would switch Headgate's hooks off$/);
+  }
+  for (const command of [
+    `git checkout ${same} -- ${settings}`,
+    `git checkout ${older} -- src docs`,
+    `git checkout -- ${settings}`,
+    `git restore ${settings}`,
+    `git checkout ${older}`,
+    `git restore --staged --source ${older} ${settings}`,
+    `git checkout $OLD -- ${settings}`,
+  ]) {
+    expect(await judge(command), command).toEqual([]);
+  }
+  // Renewed, and not committed yet: the index has the older ones.
+  put(join(root, settings), JSON.stringify({ hooks: { ...now, Stop: entry("") } }));
+  expect(codes(await judge("git checkout ."))).toEqual([`PATH_PROTECTED ${settings}`]);
+  expect(codes(await judge(`git restore ${settings}`))).toEqual([`PATH_PROTECTED ${settings}`]);
+});
