@@ -71,6 +71,8 @@ export interface LanguageRules {
   readonly references?: Readonly<Record<string, (node: Node) => FoundReference | undefined>>;
   /** The title of a test block; undefined: it is none. */
   readonly tests?: Readonly<Record<string, (node: Node) => string | undefined>>;
+  /** A file without such text has no test block. */
+  readonly testsIn?: RegExp;
   /** Duplicate imports are an error or a useless repetition here. */
   readonly importKey?: (
     found: FoundImport,

@@ -28,7 +28,7 @@ interface Draft {
 
 export const buildOutline = (tree: Tree, given: LanguageRules, source: SourceText): Built => {
   const root = tree.rootNode;
-  const rules = withoutLoads(given, source);
+  const rules = withoutTests(withoutLoads(given, source), source);
   const nodes = nodesOfInterest(root, rules);
   const drafts = nest(readDefinitions(nodes, rules, source));
   namePaths(drafts, "", new Map());
@@ -53,6 +53,9 @@ const withoutLoads = (rules: LanguageRules, { text }: SourceText): LanguageRules
   const left = Object.entries(imports).filter(([type]) => loads.otherwise.includes(type));
   return { ...rules, imports: Object.fromEntries(left) };
 };
+
+const withoutTests = (rules: LanguageRules, { text }: SourceText): LanguageRules =>
+  rules.testsIn?.test(text) === false ? { ...rules, tests: {} } : rules;
 
 interface Typed {
   readonly type: string;
