@@ -207,6 +207,18 @@ class B:
     expect(codes(await ask(write(after)))).toEqual(["LAZY_PLACEHOLDER"]);
   });
 
+  it.each([
+    ["a.py", 'DATA = """\n    # Signature:\n    27 07\n\n    # <snip>\n\n    # End\n"""\n'],
+    ["a.ts", "const shown = `\n// ...existing code...\n`;\n"],
+    ["a.sh", "cat > b.ts <<'END'\n// ...existing code...\nEND\n"],
+  ])("E-13 what looks like a placeholder in a text is none: %s", async (path, text) => {
+    const { verdict } = await ask({ writes: [{ path, after: text }] });
+    expect(verdict).toBe("allow");
+    const comment = /^\s*(?:#|\/\/) ?(?:<snip>|\.\.\.existing code\.\.\.)/m.exec(text)![0].trim();
+    const outside = await ask({ writes: [{ path, after: `${text}${comment}\n` }] });
+    expect(codes(outside)).toContain("LAZY_PLACEHOLDER");
+  });
+
   it("E-02 a second import of the same name is noted where the language lets it pass", async () => {
     const twice = source.replace("import os\n", "import os\nimport os\n");
     expect(await ask(write(twice))).toMatchObject({
