@@ -15,7 +15,7 @@ export const placeholders = async (
       text,
     );
   let scanned: readonly ScannedLine[] | undefined;
-  // What a text holds is no code that is left out: data of tests, examples, templates.
+  // A line inside a string is data: of a test, an example, a template.
   const isInText = (index: number): boolean =>
     (scanned ??= scan(after.source.text, after.outline.language).lines)[index]?.begins === "string";
   const lines = after.source.text.split(/\r\n|\r|\n/);
