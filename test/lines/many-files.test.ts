@@ -37,17 +37,17 @@ it.each(backends)(
     );
     const by = { actor: parseActor("claude:two"), kind: "edit", use: "t" } as const;
     const count = async (work: () => Promise<unknown>): Promise<typeof seen> => {
-      Object.assign(seen, { statements: 0, rows: 0 });
+      Object.assign(seen, { transactions: 0, statements: 0, rows: 0 });
       await work();
       return { ...seen };
     };
     expect(await count(async () => expect((await lines.noted()).size).toBe(many))).toEqual({
-      ...{ statements: 1, rows: many },
+      ...{ transactions: 1, statements: 1, rows: many },
     });
     const [edit] = (await lines.noted()).get(name(3))?.edits ?? [];
     expect(edit).toMatchObject({ actor: "claude:one", kind: "shell" });
     const single = await count(() => lines.records([name(3)]));
-    expect(single).toEqual({ statements: 1, rows: 0 });
+    expect(single).toEqual({ transactions: 1, statements: 1, rows: 0 });
     // Nothing of the session's own was written onto lines of others: no record is read.
     const { rows } = await count(() => lines.ground(by, false));
     expect(rows).toBeLessThanOrEqual(many + 10);
