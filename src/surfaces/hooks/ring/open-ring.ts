@@ -261,7 +261,7 @@ class WorktreeRing implements Ring {
     await notify(await branchNotices(before, after, { by: claims.actor, git, lines }));
   }
 
-  /** Where another's command ran as well, nothing proves whose a change is. */
+  /** Where another's command ran in the same time, nothing proves whose a change is. */
   async #noteLines(
     changes: readonly Change[],
     { head, since }: { readonly head: string | null; readonly since: number },
@@ -271,8 +271,8 @@ class WorktreeRing implements Ring {
     const own = changes.filter(
       ({ isClean, before, after }) => !isClean || (after === null && typeof before === "string"),
     );
-    if (!lines || own.length === 0 || this.#files.othersAtWork(root, this.#actor).length > 0)
-      return;
+    if (!lines || own.length === 0) return;
+    if (this.#files.othersSince(root, this.#actor, since).length > 0) return;
     const asCommitted = own.filter(({ before }) => before === undefined).map(({ path }) => path);
     const committed =
       asCommitted.length === 0

@@ -25,6 +25,9 @@ export interface Snapshot {
   readonly problem?: string;
 }
 
+/** A file's time is that of the kernel's last tick, up to 10 ms ago. */
+const clockStepMs = 20;
+
 interface Message {
   readonly at: number;
   readonly text: string;
@@ -37,7 +40,7 @@ export interface RingFilesOptions {
   readonly environment: Environment;
 }
 
-type Folder = "open" | "inbox" | "said";
+type Folder = "open" | "ended" | "inbox" | "said";
 
 export class RingFiles {
   readonly #options: RingFilesOptions;
@@ -58,7 +61,13 @@ export class RingFiles {
   takeSnapshot(key: string): Snapshot | undefined {
     const path = this.#place("open", key);
     const found = this.#read<Snapshot>(path);
-    this.#remove(path);
+    this.#prune("ended", ringLimits.snapshotsMax, ringLimits.snapshotMs);
+    try {
+      // In one step: others find it in one of the two places. Its new time is that of the end.
+      this.#options.files.rename(path, this.#place("ended", key));
+    } catch {
+      this.#remove(path);
+    }
     const isFresh = found && found.at > this.#options.clock.wallMs() - ringLimits.snapshotMs;
     return isFresh ? found : undefined;
   }
@@ -75,6 +84,19 @@ export class RingFiles {
   othersAtWork(root: string, actor: string): string[] {
     const others = this.opened(root).filter((one) => one.actor !== actor);
     return [...new Set(others.map((one) => one.actor))];
+  }
+
+  /** Others whose tools ran in the same worktree at any time since then. */
+  othersSince(root: string, actor: string, since: number): Snapshot[] {
+    const { files } = this.#options;
+    const open = this.opened(root);
+    const folder = this.#folder("ended");
+    const ended = this.#list(folder).flatMap((name) => {
+      const path = join(folder, name);
+      const isLater = (files.stat(path)?.ctimeMs ?? 0) >= since - clockStepMs;
+      return isLater ? (this.#read<Snapshot>(path) ?? []) : [];
+    });
+    return [...open, ...ended].filter((one) => one.root === root && one.actor !== actor);
   }
 
   addPassed(passed: readonly Omit<Passed, "at">[]): void {
@@ -156,7 +178,7 @@ export class RingFiles {
   #makeFolders(): void {
     const { files, localDir, environment } = this.#options;
     makeLocalDir(localDir, files, environment.platform);
-    for (const name of ["open", "inbox", "said"] as const) {
+    for (const name of ["open", "ended", "inbox", "said"] as const) {
       files.makeDirectory(this.#folder(name), 0o700);
     }
   }
