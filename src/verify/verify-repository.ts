@@ -14,7 +14,7 @@ import {
 } from "../git/index.ts";
 import { checkState, recoverState } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
-import { checkEdits, checkWork } from "./repair-left-work.ts";
+import { checkEdits, checkOdd, checkWork } from "./repair-left-work.ts";
 
 export interface VerifyResult {
   /** Nothing is in between, or all of it was repaired. */
@@ -127,6 +127,7 @@ const checkStore: LeftoverCheck = async ({ repository, look, events, loss }, rep
 
 const checks: readonly LeftoverCheck[] = [
   checkEdits,
+  async (ports) => checkOdd(ports),
   checkWork,
   checkTemporaries,
   checkScratch,
