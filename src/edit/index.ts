@@ -15,6 +15,7 @@ export {
   type UndoRequest,
 } from "./editor.ts";
 export { damagedRecords } from "./damaged-records.ts";
+export { isRecordName } from "./journal.ts";
 export { type DiffedChange, unifiedDiff } from "./diff.ts";
 export { type DiffView, viewDiff } from "./diff-view.ts";
 export {

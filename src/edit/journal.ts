@@ -279,6 +279,9 @@ const keyBytes = 32;
 /** Only the names are looked at: the files are opened without following links. */
 const nowhere = treeOf({});
 
+/** Of a record, readable or not. */
+export const isRecordName = (name: string): boolean => recordName.test(name);
+
 const recordName =
   /^(ed_\w{18})\.(preparing|writing|returning|dropping|returned|applied|rolled-back)\.json$/;
 

@@ -43,4 +43,4 @@ export type { Durability } from "./durability.ts";
 export type { Schema, StandardSchema } from "./schema.ts";
 export { type ContentKind, type ContentRules, kindOf, validateContent } from "./validation.ts";
 export { setYamlValue } from "./yaml-file.ts";
-export { endWork, findLeftWork, noteWork, type WorkNote } from "./work-notes.ts";
+export { endWork, findLeftWork, findOddWork, noteWork, type WorkNote } from "./work-notes.ts";

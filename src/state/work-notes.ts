@@ -48,15 +48,60 @@ export const findLeftWork = (
   stateFolder: string,
   files: Files = systemFiles,
 ): readonly WorkNote[] =>
-  listWork(stateFolder, files).flatMap((name) => {
-    if (!noteName.test(name)) return [];
+  readNotes(stateFolder, files).flatMap(({ note }) =>
+    note && (note.process === null || probe(note.process).state === "dead") ? [note] : [],
+  );
+
+/** Names in the folder that are neither records of edits, nor notes that can be read, nor temporaries. */
+export const findOddWork = (
+  stateFolder: string,
+  isEdit: (name: string) => boolean,
+  files: Files = systemFiles,
+): readonly string[] => {
+  const readable = new Set(
+    readNotes(stateFolder, files).flatMap(({ name, note }) => (note === null ? [] : [name])),
+  );
+  return listWork(stateFolder, files).filter(
+    (name) => !readable.has(name) && !isEdit(name) && !/^\..*\.tmp$/.test(name),
+  );
+};
+
+interface ReadNote {
+  readonly name: string;
+  /** Undefined: another has just finished it. Null: it is damaged or was not written here. */
+  readonly note: WorkNote | null | undefined;
+}
+
+const readNotes = (stateFolder: string, files: Files): ReadNote[] =>
+  listWork(stateFolder, files).flatMap((name): ReadNote[] => {
+    const [, id, kind] = noteName.exec(name) ?? [];
+    if (id === undefined) return [];
     const text = readContent(join(workFolder(stateFolder), name), files)?.toString("utf8");
-    // Another has just finished it.
-    if (text === undefined) return [];
-    const note = JSON.parse(text) as WorkNote;
-    return note.process !== null && probe(note.process).state !== "dead" ? [] : [note];
+    if (text === undefined) return [{ name, note: undefined }];
+    const note = parseNote(text);
+    return [{ name, note: note?.id === id && note.kind === kind ? note : null }];
   });
 
-const noteName = /^op_\w+\.(?:commit|routing)\.json$/;
+const parseNote = (text: string): WorkNote | undefined => {
+  const note = readJson(text) as Partial<Record<keyof WorkNote, unknown>> | null | undefined;
+  const isNote =
+    typeof note === "object" &&
+    note !== null &&
+    typeof note.worktree === "string" &&
+    typeof note.process === "object" &&
+    [note.commit, note.branch].every((one) => one === undefined || typeof one === "string");
+  return isNote ? (note as WorkNote) : undefined;
+};
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+const noteName = /^(op_\w+)\.(commit|routing)\.json$/;
 const notePath = (stateFolder: string, { kind, id }: Pick<WorkNote, "kind" | "id">): string =>
   join(workFolder(stateFolder), `${id}.${kind}.json`);

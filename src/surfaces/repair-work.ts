@@ -19,11 +19,11 @@ export const repairWork = async (
   }
 };
 
-export const repairOpen = async (
+const repairOpen = async (
   { leftWork }: Pick<Headgate, "leftWork">,
   say: (line: string) => void,
 ): Promise<void> => {
-  for (const { code, what, repaired } of await leftWork.repair()) {
+  for (const { code, what, repaired } of await leftWork.repair({ isSaid: true })) {
     say(`headgate: ${repaired ? "repaired" : "needs a person"}: ${what} [${code}]`);
   }
 };

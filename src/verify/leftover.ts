@@ -13,6 +13,8 @@ export const leftoverCodes = {
   EDIT_UNRECORDED: "an edit is whole on disk, and the store does not know it",
   EDIT_CONFLICT: "a killed edit cannot be taken back: a file was changed since",
   EDIT_UNREADABLE: "the record of an edit is damaged or was not written by this Headgate",
+  WORK_UNREADABLE:
+    "a file among the records of work is damaged or was not written by this Headgate",
   COMMIT_UNFINISHED: "a commit was killed before git's index learned of it",
   ROUTING_UNFINISHED: "a change of routing overrides was killed before its end",
   SCRATCH_LEFT: "a scratch file of an edit is in the working tree",

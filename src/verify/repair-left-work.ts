@@ -1,11 +1,11 @@
 /** Every ordinary command first finishes or takes back work that killed processes left half done. */
 import { join } from "node:path";
 import { plural, showText } from "../base/text.ts";
-import { listWork } from "../base/work-folder.ts";
-import { listUnfinishedEdits } from "../edit/index.ts";
+import { listWork, workFolder } from "../base/work-folder.ts";
+import { isRecordName, listUnfinishedEdits } from "../edit/index.ts";
 import { clearLeftIndexLock } from "../git/index.ts";
 import { finishCommits } from "../landing/index.ts";
-import { endWork, findLeftWork } from "../state/index.ts";
+import { endWork, findLeftWork, findOddWork } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
 
 /** One read. Work of living processes counts as well. */
@@ -19,7 +19,8 @@ export const repairLeftWork = async (
   const locks = onlyEdits ? [] : checkLock(ports, ports.repository.worktree, true);
   if (!hasLeftWork(ports.repository.localDir)) return locks;
   const edits = await checkEdits(ports, true);
-  return onlyEdits ? edits : [...locks, ...edits, ...(await checkWork(ports, true))];
+  if (onlyEdits) return edits;
+  return [...locks, ...edits, ...checkOdd(ports), ...(await checkWork(ports, true))];
 };
 
 export const checkLock = (
@@ -86,6 +87,14 @@ export const checkEdits = async (
   });
   return [...unreadable, ...own];
 };
+
+/** Nothing is made of it: what it says may be forged. */
+export const checkOdd = ({ repository: { localDir } }: VerifyPorts): readonly Leftover[] =>
+  findOddWork(localDir, isRecordName).map((name) => {
+    const path = showText(join(workFolder(localDir), name), 300);
+    const what = `${path} is damaged or was not written by this Headgate: remove it`;
+    return { code: "WORK_UNREADABLE", what, repaired: false };
+  });
 
 export const checkWork = async (
   ports: VerifyPorts,

@@ -9,7 +9,7 @@ import { findMissingContents, scratchPattern } from "../edit/index.ts";
 import { createGit, splitNul } from "../git/index.ts";
 import { checkState, recoverState } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
-import { checkEdits, checkLock, checkWork } from "./repair-left-work.ts";
+import { checkEdits, checkLock, checkOdd, checkWork } from "./repair-left-work.ts";
 
 export interface VerifyResult {
   /** Nothing is in between, or all of it was repaired. */
@@ -106,6 +106,7 @@ const checkStore: LeftoverCheck = async ({ repository, look, events, loss }, rep
 
 const checks: readonly LeftoverCheck[] = [
   checkEdits,
+  async (ports) => checkOdd(ports),
   checkWork,
   checkTemporaries,
   checkScratch,

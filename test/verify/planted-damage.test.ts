@@ -89,6 +89,11 @@ const damages: Readonly<Record<LeftoverCode, Damage>> = {
       put(join(state(folder), "edits/open", `${newId("edit")}.writing.json`), "{}"),
     isLeft: true,
   },
+  WORK_UNREADABLE: {
+    plant: (folder) =>
+      put(join(state(folder), "edits/open", `${newId("operation")}.commit.json`), "{"),
+    isLeft: true,
+  },
   COMMIT_UNFINISHED: {
     plant: (folder) => {
       const commit = git(folder, "rev-parse", "HEAD");
@@ -220,4 +225,26 @@ describe("headgate verify", () => {
       expect(existsSync(join(folder, ".git/index.lock"))).toBe(false);
     },
   );
+
+  it.each([
+    ["a forged record of an edit", () => `${newId("edit")}.returning.json`, "EDIT_UNREADABLE"],
+    ["a damaged note of a commit", () => `${newId("operation")}.commit.json`, "WORK_UNREADABLE"],
+    ["a file of another name", () => `${newId("event")}.txt`, "WORK_UNREADABLE"],
+  ])("T-01 G6 %s is named once by commands, and always by verify", async (_, name, code) => {
+    const folder = newFolder();
+    const plant = (): string => put(join(state(folder), "edits/open", name()), "{}");
+    plant();
+    const said = async (command: string): Promise<readonly string[]> => {
+      const { code: exit, stderr } = await runInside([command], { cwd: folder });
+      expect(exit).toBe(0);
+      return stderr.split("\n").filter((line) => line.includes("needs a person"));
+    };
+    const words = `was not written by this Headgate.*\\[${code}\\]$`;
+    expect(await said("claims")).toEqual([expect.stringMatching(words)]);
+    expect(await said("claims")).toEqual([]);
+    expect((await verify(folder)).findings.map((one) => one.code)).toEqual([code]);
+    // Another one is news.
+    plant();
+    expect(await said("status")).toHaveLength(1);
+  });
 });

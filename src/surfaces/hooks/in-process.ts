@@ -111,10 +111,7 @@ const answerArmed = async (
       actor: actorOfCall(call, undefined, armed.localDir),
     });
     opened.push(headgate);
-    if (headgate.leftWork.isThere()) {
-      const { repairOpen } = await import("../repair-work.ts");
-      await repairOpen(headgate, () => {});
-    }
+    if (headgate.leftWork.isThere()) await headgate.leftWork.repair();
     return headgate;
   };
   const decision = await answerCall(call, {

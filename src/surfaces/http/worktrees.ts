@@ -9,7 +9,6 @@ import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
 import { findRepository, refuseTrackedState } from "../../git/index.ts";
 import { type Headgate, openHeadgate } from "../../compose.ts";
-import { repairOpen } from "../repair-work.ts";
 
 export class Worktrees {
   readonly #main: Headgate;
@@ -45,7 +44,7 @@ export class Worktrees {
     await refuseTrackedState(headgate.repository, this.#ports.environment);
     const worktrees = await this.list();
     // The author of what is repaired gets a notice; so does the log.
-    if (repairs && headgate.leftWork.isThere()) await repairOpen(headgate, () => {});
+    if (repairs && headgate.leftWork.isThere()) await headgate.leftWork.repair();
     return { ...headgate, repository: { ...headgate.repository, worktrees } };
   }
 
