@@ -204,6 +204,17 @@ const hasAllArms = (
 };
 
 const makers: Readonly<Record<string, () => Oracle | undefined>> = {
+  yaml: () => {
+    const version = versionOf("python3", "-c", "import yaml; print('PyYAML', yaml.__version__)");
+    if (version === undefined) return undefined;
+    const script = "import sys, yaml; list(yaml.parse(sys.stdin.buffer.read()))";
+    return startedBy(
+      version,
+      "python3",
+      () => ["-c", script],
+      (status, output) => (status === 0 ? true : /^yaml\./m.test(output) ? false : undefined),
+    );
+  },
   python: () => {
     const newest = findPython();
     return (
