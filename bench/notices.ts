@@ -1,8 +1,16 @@
 // What a notice costs: a client's hook that carries one beside one that does not, in turns. Processor time, because the
-// machine may have other work. Through the server's way of answering (in this process), and as a process of its own
-// where no server runs. HEADGATE_RUNS: how many of each (200).
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// machine may have other work. Through the hook as clients start it and a server; through the server's way of answering
+// alone (in this process); and as a process of its own where no server runs. HEADGATE_RUNS: how many of each (200).
+import { spawn, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
@@ -31,19 +39,6 @@ const run = (command: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(String(stderr));
 };
 
-/** Of the parsers that this process keeps, by the kernel's scheduler: finer than its clock ticks. */
-const parsersMs = (): number => {
-  const pids = readdirSync("/proc/self/task").flatMap((task) =>
-    readFileSync(`/proc/self/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean),
-  );
-  const ns = pids.flatMap((pid) =>
-    readdirSync(`/proc/${pid}/task`).map((task) =>
-      Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]),
-    ),
-  );
-  return ns.reduce((sum, one) => sum + one, 0) / 1_000_000;
-};
-
 interface Payload {
   readonly [key: string]: unknown;
 }
@@ -56,7 +51,44 @@ interface Cost {
   readonly name: string;
   readonly medianMs: number;
   readonly ratio: number;
+  /** In which the ratio is with 95 % certainty, from the differences of the pairs. */
+  readonly interval?: readonly [number, number];
 }
+
+/** Where the median of the differences is with 95 % certainty: by rank, whatever their distribution. */
+const medianInterval = (values: readonly number[]): readonly [number, number] => {
+  const sorted = values.toSorted((left, right) => left - right);
+  const reach = Math.ceil(0.98 * Math.sqrt(sorted.length));
+  const middle = sorted.length / 2;
+  const at = (place: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(place)))] ?? Number.NaN;
+  return [at(middle - reach), at(middle + reach)];
+};
+
+/** Of a process and its children that have not ended, by the kernel's scheduler. */
+const processMs = (pid: number): number => {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const own = tasks.map((task) =>
+    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]),
+  );
+  const children = tasks.flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean),
+  );
+  const below = children.map((child) => processMs(Number(child)));
+  return (
+    own.reduce((sum, one) => sum + one, 0) / 1_000_000 + below.reduce((sum, one) => sum + one, 0)
+  );
+};
+
+/** A command in the shell `sh`, and the processor time of all that it started. */
+const timed = (command: readonly string[], input: string): { stdout: string; ms: number } => {
+  const { stdout } = spawnSync("sh", ["-c", `"$0" "$@"; times`, ...command], {
+    ...{ cwd, env: variables, input, encoding: "utf8" },
+  });
+  const [, user = "0", system = "0"] =
+    /\n0m[\d.]+s 0m[\d.]+s\n0m([\d.]+)s 0m([\d.]+)s/.exec(`\n${stdout}`) ?? [];
+  return { stdout, ms: (Number(user) + Number(system)) * 1000 };
+};
 
 /** In turns: the same call without a notice, and with one that waits. */
 const compare = async (
@@ -80,10 +112,16 @@ const compare = async (
       if (index >= 0) costs[isTold ? "with" : "without"].push(parts.cpuMs() - from);
     }
   }
-  const [without, told] = [median(costs.without), median(costs.with)];
+  const without = median(costs.without);
+  const more = costs.with.map((ms, index) => ms - (costs.without[index] ?? 0));
+  const ratio = (ms: number): number => 1 + ms / without;
+  const [low, high] = medianInterval(more);
   return [
     { name: `${name}, no notice`, medianMs: without, ratio: 1 },
-    { name: `${name}, with one`, medianMs: told, ratio: told / without },
+    {
+      ...{ name: `${name}, with one`, medianMs: without + median(more) },
+      ...{ ratio: ratio(median(more)), interval: [ratio(low), ratio(high)] },
+    },
   ];
 };
 
@@ -117,10 +155,7 @@ try {
     if (stdout.includes("the tests are red") !== isTold) throw new Error(`not so: ${stdout}`);
     await settle?.(true);
   };
-  const own = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000 + parsersMs();
-  };
+  const own = () => processMs(process.pid);
   const rows = [
     ...(await compare("server, after a Read", runs, {
       ...{ notify, cpuMs: own },
@@ -149,21 +184,52 @@ try {
     ...(await compare("no server, after a Read", runs, {
       ...{ notify, cpuMs: () => spent },
       call: async (isTold) => {
-        const shell = `"$0" "$1" hook claude; times`;
-        const { stdout } = spawnSync("sh", ["-c", shell, process.execPath, program], {
-          ...{ cwd, env: variables, input: JSON.stringify(readPayload()), encoding: "utf8" },
-        });
+        const command = [process.execPath, program, "hook", "claude"];
+        const { stdout, ms } = timed(command, JSON.stringify(readPayload()));
         if (stdout.includes("the tests are red") !== isTold) throw new Error(`not so: ${stdout}`);
-        const [, user = "0", system = "0"] =
-          /\n0m[\d.]+s 0m[\d.]+s\n0m([\d.]+)s 0m([\d.]+)s/.exec(`\n${stdout}`) ?? [];
-        spent += (Number(user) + Number(system)) * 1000;
+        spent += ms;
       },
     })),
   );
+  const local = join(cwd, ".git/headgate");
+  copyFileSync(resolve(import.meta.dirname, "../doors/hook.sh"), join(local, "hook"));
+  const server = spawn(process.execPath, [program, "up"], { cwd, env: variables, stdio: "pipe" });
+  try {
+    await new Promise((ready) => server.stdout.once("data", ready));
+    spent = 0;
+    const delivered = async () =>
+      (await headgate.events.page({ kind: "notice.delivered", last: 1 })).events[0]?.id;
+    const untilNews = async (last: string | undefined): Promise<void> => {
+      while ((await delivered()) === last) await systemClock.sleep(10);
+    };
+    rows.unshift(
+      ...(await compare("hook and server, after a Read", runs, {
+        ...{ notify, cpuMs: () => spent },
+        call: async (isTold) => {
+          const last = isTold ? await delivered() : undefined;
+          const from = processMs(server.pid ?? 0);
+          const command = ["sh", join(local, "hook"), "claude", "."];
+          const { stdout, ms } = timed(command, JSON.stringify(readPayload()));
+          if (stdout.includes("the tests are red") !== isTold) throw new Error(`not so: ${stdout}`);
+          // The delivery is written down a moment later, and belongs to it.
+          if (isTold) await untilNews(last);
+          await systemClock.sleep(30);
+          spent += ms + processMs(server.pid ?? 0) - from;
+        },
+      })),
+    );
+  } finally {
+    const ended = new Promise((done) => server.once("exit", done));
+    server.kill();
+    await ended;
+  }
   printTable(
     `A hook with a notice (${runs} runs of each)`,
-    ["", "CPU ms", "ratio"],
-    rows.map(({ name, medianMs, ratio }) => [name, medianMs.toFixed(2), ratio.toFixed(2)]),
+    ["", "CPU ms", "ratio", "95 %"],
+    rows.map(({ name, medianMs, ratio, interval }) => [
+      ...[name, medianMs.toFixed(2), ratio.toFixed(2)],
+      interval?.map((one) => one.toFixed(2)).join("–") ?? "",
+    ]),
   );
   saveResult("notices", { runs, rows });
 } finally {

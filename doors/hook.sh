@@ -99,13 +99,16 @@ fi
 if is_ours "$socket"; then
   # -q: nobody's curl settings count; --noproxy: nor does a proxy. The payload as a here-document, because each
   # process more would be felt with every tool.
+  # Where this file can say that it has handed notices on, the server counts them as delivered only then.
+  says=Expect
+  [ ! -w "$state/receipts" ] || says='X-Headgate-Receipt: 1'
   answer=$(curl -q -s --noproxy '*' --unix-socket "$socket" --connect-timeout 2 --max-time 25 \
-    -H "X-Headgate-Pid: $PPID" -H 'Content-Type: application/json' -H 'Expect:' --data-binary @- \
+    -H "X-Headgate-Pid: $PPID" -H 'Content-Type: application/json' -H 'Expect:' -H "$says" --data-binary @- \
     "http://headgate/hooks/$harness" 2>/dev/null <<EOF
 $payload
 EOF
   ) || answer=
-  # `0` or `2`, then what to print, then the mark: without it the answer was cut, or is another program's.
+  # `0` or `2`, perhaps with the name of a receipt, then what to print, then the mark: without it the answer was cut, or is another program's.
   end=$nl${mark:-no mark}
   case $answer in
     "0$end") exit 0 ;;
@@ -118,6 +121,20 @@ EOF
       body=${answer#*"$nl"}
       printf '%s\n' "${body%"$end"}" >&2
       exit 2
+      ;;
+    "0 rc_"*"$nl"*"$end" | "2 rc_"*"$nl"*"$end")
+      body=${answer#*"$nl"}
+      body=${body%"$end"}
+      receipt=${answer%%"$nl"*}
+      code=${receipt%% *}
+      receipt=${receipt#* }
+      if [ "$code" = 0 ]; then printf '%s\n' "$body"; else printf '%s\n' "$body" >&2; fi && {
+        case $receipt in
+          *[!a-z0-9_]*) ;;
+          *) printf '' >"$state/receipts/$receipt" ;;
+        esac
+      } 2>/dev/null
+      exit "$code"
       ;;
   esac
 fi

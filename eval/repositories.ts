@@ -1,5 +1,5 @@
-// `npm run eval -- repositories DIR [--half tuned|held-out] [--json]`: the profiles of the public repositories that
-// eval/profile/repositories.yaml labels. DIR has a git folder for each, named owner+name; what is missing is said.
+// `npm run eval -- repositories DIR [--half tuned|held-out|added] [--json]`: the profiles of the public repositories that
+// eval/profile/repositories.yaml labels, and of those added later to tune by. DIR has a git folder for each, named owner+name; what is missing is said.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +8,8 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { detectProfile } from "../src/profile/index.ts";
 
-type Half = "tuned" | "held-out";
+type Half = "tuned" | "held-out" | "added";
+const halves = ["tuned", "held-out", "added"] as const satisfies readonly Half[];
 
 interface Row {
   readonly name: string;
@@ -24,8 +25,10 @@ export const halfFor = (name: string): Half =>
     ? "tuned"
     : "held-out";
 
-export const readLabels = (): ReadonlyMap<string, readonly string[]> => {
-  const file = resolve(import.meta.dirname, "profile/repositories.yaml");
+export const readLabels = (
+  name: "repositories" | "repositories-added" = "repositories",
+): ReadonlyMap<string, readonly string[]> => {
+  const file = resolve(import.meta.dirname, `profile/${name}.yaml`);
   return new Map(Object.entries(parse(readFileSync(file, "utf8")) as Record<string, string[]>));
 };
 
@@ -60,11 +63,16 @@ if (import.meta.main) {
   const at = process.argv.indexOf("--half");
   const wanted = at < 0 ? undefined : process.argv[at + 1];
   if (directory === undefined || directory.startsWith("-")) {
-    throw new Error("use: npm run eval -- repositories DIR [--half tuned|held-out] [--json]");
+    throw new Error("use: npm run eval -- repositories DIR [--half tuned|held-out|added] [--json]");
   }
   const rows: Row[] = [];
-  for (const [name, labels] of readLabels()) {
-    const half = halfFor(name);
+  const listed = [
+    ...[...readLabels()].map(([name, labels]) => ({ name, labels, half: halfFor(name) })),
+    ...[...readLabels("repositories-added")].map(([name, labels]) => ({
+      ...{ name, labels, half: "added" as const },
+    })),
+  ];
+  for (const { name, labels, half } of listed) {
     if (wanted !== undefined && half !== wanted) continue;
     const git = gitFolder(directory, name);
     if (git === undefined) {
@@ -75,13 +83,13 @@ if (import.meta.main) {
     const isRight = labels.includes(found[0]?.split(" ")[0] ?? "(none)");
     rows.push({ name, half, labels, found, isRight });
     // The held-out half is counted and not shown: misses that are seen get mended.
-    if (!isRight && half === "tuned")
+    if (!isRight && half !== "held-out")
       console.error(`${name}: is ${labels.join(" or ")}, found ${found.slice(0, 4).join(", ")}`);
   }
   if (process.argv.includes("--json")) console.log(JSON.stringify(rows));
   else {
     console.log("| half | first domain right |\n| --- | --- |");
-    for (const half of ["tuned", "held-out"] as const) {
+    for (const half of halves) {
       console.log(`| ${half} | ${share(rows.filter((row) => row.half === half))} |`);
     }
   }

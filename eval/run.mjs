@@ -2,7 +2,8 @@
 // serves as an oracle, then makes the attempts. `npm run eval -- profile [--write]` judges profiles instead,
 // `npm run eval -- review [FILE]` brings labelled findings together,
 // `npm run eval -- repositories DIR` those of public repositories, `npm run eval -- rules DIR` the static rules on their
-// fixes and commits; `npm run eval -- tree --repo FOLDER` plays landed commits, `npm run eval -- mutants --repo FOLDER` breaks files.
+// fixes and commits; `npm run eval -- tree --repo FOLDER` plays landed commits, `npm run eval -- mutants --repo FOLDER` breaks files,
+// `npm run eval -- comments --repo FOLDER` reads comments.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { installLocked } from "../scripts/setup/packages.mjs";
@@ -16,6 +17,7 @@ const named = {
   rules: "rules.ts",
   tree: "tree.ts",
   mutants: "mutants.ts",
+  comments: "comments.ts",
   review: "review/measure.ts",
 };
 const parts = Object.hasOwn(named, first)

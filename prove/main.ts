@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { Analyser } from "../src/structure/index.ts";
 import { withGeneratedHistory } from "./generated-history.ts";
 import { readWindow } from "./history.ts";
@@ -15,19 +15,29 @@ import { findMisses, formatReport, type SeedResult } from "./report.ts";
 const usage =
   "use: npm run prove -- [--repo DIR …] [--agents N] [--commits M] [--hot] [--end REV] [--mode shared|worktrees|NAME] [--seeds 1,2,3] [--json FILE] [--check]";
 
-const { values } = parseArgs({
-  options: {
-    repo: { type: "string", multiple: true, default: [] },
-    agents: { type: "string", default: "8" },
-    commits: { type: "string" },
-    hot: { type: "boolean", default: false },
-    end: { type: "string", default: "HEAD" },
-    mode: { type: "string", multiple: true },
-    seeds: { type: "string", default: "1,2,3" },
-    json: { type: "string" },
-    check: { type: "boolean", default: false },
-  },
-});
+const options = {
+  repo: { type: "string", multiple: true, default: [] },
+  agents: { type: "string", default: "8" },
+  commits: { type: "string" },
+  hot: { type: "boolean", default: false },
+  end: { type: "string", default: "HEAD" },
+  mode: { type: "string", multiple: true },
+  seeds: { type: "string", default: "1,2,3" },
+  json: { type: "string" },
+  check: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} satisfies ParseArgsOptionsConfig;
+
+/** Of unknown options, what is wrong with them. */
+const readOptions = () => {
+  try {
+    return { values: parseArgs({ options }).values, problem: "" };
+  } catch (error) {
+    const { values } = parseArgs({ args: [], options });
+    return { values, problem: `${(error as Error).message}\n` };
+  }
+};
+const { values, problem } = readOptions();
 
 const groups: Readonly<Record<string, readonly string[]>> = {
   shared: ["plain-all", "plain-own", "worktrees-plain", "headgate"],
@@ -41,8 +51,10 @@ const seeds = values.seeds.split(",").map(Number);
 const areNumbers = [agents, commits, ...seeds].every((one) => Number.isInteger(one) && one > 0);
 const areModes = names?.every((name) => modes.some((mode) => mode.name === name)) ?? true;
 
-if (!areNumbers || !areModes) {
-  console.error(usage);
+if (values.help) {
+  console.log(usage);
+} else if (problem !== "" || !areNumbers || !areModes) {
+  console.error(`${problem}${usage}`);
   process.exitCode = 2;
 } else if (values.repo.length === 0) {
   await withGeneratedHistory((repo) => prove([{ repo, title: "generated history" }]));

@@ -1,5 +1,5 @@
 /** `npm run screenshots`: the dashboard's pictures in docs/images, from real processes in a real browser. */
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium, type Page } from "playwright-core";
@@ -56,8 +56,9 @@ const shots: readonly Shot[] = [
 
 const folder = mkdtempSync(join(tmpdir(), "headgate-shots-"));
 const scene = await openScene({ folder });
+const browsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
 const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
+  executablePath: browsers.find((name) => existsSync(name)) ?? browsers[0],
   args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
 try {

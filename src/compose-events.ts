@@ -1,16 +1,20 @@
 /** The log of one repository, as the commands see it: reading creates nothing. */
 import type { Clock } from "./base/clock.ts";
+import { systemFiles } from "./base/files.ts";
 import { limits } from "./base/limits.ts";
 import type { StoreHandles } from "./compose-store.ts";
 import {
   type Event,
+  type EventCheckpoint,
   type EventPage,
   type EventQuery,
   followEvents,
   type FollowOptions,
+  keepCheckpoint,
   type NewEvent,
   pruneEvents,
   type Pruned,
+  readCheckpoint,
   type Verification,
   verifyEvents,
 } from "./store/index.ts";
@@ -22,13 +26,21 @@ export interface EventLog {
   /** Everything after `since`, then each new event as it comes, until aborted. */
   follow(options: FollowOptions): AsyncIterable<Event>;
   verify(options?: { readonly head?: string }): Promise<Verification>;
+  /** Goes on where an earlier call came to; `whole` says why it could not. Keeps how far it came. */
+  verifyOnward(options?: {
+    readonly head?: string;
+  }): Promise<Verification & { readonly whole?: "first" | "unproven" | "unfit" }>;
   prune(options: { readonly keepDays: number } | { readonly beforeSeq: number }): Promise<Pruned>;
   append(event: NewEvent): Promise<void>;
 }
 
 export const eventLog = (
   handles: StoreHandles,
-  { actor, clock }: { readonly actor: string | undefined; readonly clock: Clock },
+  {
+    actor,
+    clock,
+    stateFolder,
+  }: { readonly actor: string | undefined; readonly clock: Clock; readonly stateFolder: string },
 ): EventLog => ({
   page: async (query = {}) => {
     const place = await handles.look();
@@ -45,9 +57,20 @@ export const eventLog = (
   },
   verify: async (options = {}) => {
     const place = await handles.look();
-    if (place !== undefined) return verifyEvents(place.store, place.scope, { ...options, clock });
-    if (options.head === undefined) return { ok: true, head: "", events: 0, prunedTo: 0 };
-    return { ok: false, code: "EVENTS_TAMPERED", seq: 1, reason: "the whole log is missing" };
+    if (place === undefined) return nothingToVerify(options);
+    return verifyEvents(place.store, place.scope, { ...options, clock });
+  },
+  verifyOnward: async (options = {}) => {
+    const place = await handles.look();
+    if (place === undefined) return nothingToVerify(options);
+    const file = { dir: stateFolder, files: systemFiles };
+    const known = readCheckpoint(file);
+    const from = known === "unproven" ? undefined : known;
+    const keep = (checkpoint: EventCheckpoint): void => keepCheckpoint(file, checkpoint);
+    const { store, scope } = place;
+    const result = await verifyEvents(store, scope, { ...options, clock, from, keep });
+    if (result.ok && result.onwardFrom !== undefined) return result;
+    return { ...result, whole: known === "unproven" ? known : from ? "unfit" : "first" };
   },
   prune: async (options) => {
     if ((await handles.look()) === undefined) return { count: 0, oldest: 0 };
@@ -62,3 +85,8 @@ export const eventLog = (
     });
   },
 });
+
+const nothingToVerify = ({ head }: { readonly head?: string }): Verification =>
+  head === undefined
+    ? { ok: true, head: "", events: 0, prunedTo: 0 }
+    : { ok: false, code: "EVENTS_TAMPERED", seq: 1, reason: "the whole log is missing" };

@@ -1,13 +1,16 @@
 /** Work that killed processes left half done. Nothing is loaded for a look that finds nothing. */
+import { join } from "node:path";
+import { systemFiles } from "./base/files.ts";
 import { listWork } from "./base/work-folder.ts";
 import type { EventLog } from "./compose-events.ts";
 import type { StoreHandles } from "./compose-store.ts";
+import { gitDirOf, type Repository } from "./git/index.ts";
 import type { NewNotice } from "./notices/index.ts";
 import type { Leftover, RepairOptions, VerifyPorts, VerifyResult } from "./verify/index.ts";
 
 export interface LeftWork {
-  /** One read; work of living processes counts, too. */
-  isThere(): boolean;
+  /** One read and one look at git's lock; work of living processes counts, too. */
+  isThere(options?: RepairOptions): boolean;
   /** Finishes or takes back what dead processes left; the authors get a notice. */
   repair(options?: RepairOptions): Promise<readonly Leftover[]>;
   /** Looks everywhere. Without `repairs` it changes nothing. */
@@ -25,7 +28,8 @@ export const leftWorkOf = ({
 }): LeftWork => {
   const ports: VerifyPorts = { ...parts, look: () => handles.look() };
   return {
-    isThere: () => listWork(parts.repository.localDir).length > 0,
+    isThere: ({ onlyEdits = false } = {}) =>
+      listWork(parts.repository.localDir).length > 0 || (!onlyEdits && isLocked(parts.repository)),
     repair: async (options) => {
       const { repairLeftWork } = await import("./verify/index.ts");
       const found = await repairLeftWork(ports, options);
@@ -45,4 +49,9 @@ export const leftWorkOf = ({
       return verifyRepository(ports, options);
     },
   };
+};
+
+const isLocked = ({ worktree }: Repository): boolean => {
+  const gitDir = gitDirOf(worktree, systemFiles);
+  return gitDir !== undefined && systemFiles.stat(join(gitDir, "index.lock")) !== undefined;
 };

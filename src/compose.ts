@@ -256,7 +256,10 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     config,
     origins,
     ...(problem && { configProblem: problem }),
-    events: eventLog(handles, { actor: options.as ?? nameOf(options.actor), clock }),
+    events: eventLog(handles, {
+      ...{ actor: options.as ?? nameOf(options.actor), clock },
+      stateFolder: repository.localDir,
+    }),
     ...acting(claims),
     lines,
     openEnds: lateOpenEnds({ ...{ repository, handles, isShared: place.isShared }, editing }),
@@ -291,7 +294,7 @@ export const openHeadgate = async (options: HeadgateOptions = {}): Promise<Headg
     leftWork: leftWorkOf({
       ...{ repository, environment, clock, claims, routing, handles, loss },
       edit: acting(claims).edit,
-      events: eventLog(handles, { actor: undefined, clock }),
+      events: eventLog(handles, { actor: undefined, clock, stateFolder: repository.localDir }),
       notify: (notices) => notify(handles, notices),
     }),
     close,

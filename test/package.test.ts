@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readGuide, readManPage } from "../src/surfaces/cli/guide-pages.ts";
 import { requireFreshBuild } from "./helpers/fresh-build.ts";
@@ -106,6 +106,24 @@ describe("the package", () => {
     const manual = readManPage();
     expect(manual).toMatch(/^NAME\nheadgate - many coding agents/);
     expect(manual).not.toMatch(/^\.[A-Z]|\\f[A-Z]|\\-/m);
+  });
+
+  it("holds every file that the library imports, and the command line only as its bundle", () => {
+    const has = new Set(packed);
+    const modules = packed.filter((path) =>
+      /^dist\/(?!cli\/|dashboard\/).*\.(js|d\.ts)$/.test(path),
+    );
+    const missing = modules.flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(/(?:from |import\()"(\.[^"]+\.[jt]s)"/g)]
+        .map(([, to = ""]) => posix.join(posix.dirname(path), to))
+        .map((to) => (path.endsWith(".d.ts") ? to.replace(/(\.d)?\.[jt]s$/, ".d.ts") : to))
+        .filter((to) => !has.has(to))
+        .map((to) => `${path}: ${to}`),
+    );
+    expect(modules.length).toBeGreaterThan(800);
+    expect(missing).toEqual([]);
+    expect(packed.filter((path) => path.startsWith("dist/surfaces/"))).toEqual([]);
+    expect(has).toContain("dist/cli/program.cjs");
   });
 
   it("holds the built dashboard and none of its sources", () => {

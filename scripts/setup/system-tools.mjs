@@ -20,12 +20,14 @@ const tools = {
   zsh: "zsh",
   fish: "fish",
   "pre-commit": "pre-commit",
-  chromium: "chromium",
+  "chromium-headless-shell": "chromium-headless-shell",
 };
+const browsers = ["chromium-headless-shell", "chromium"];
 
 export async function ensureSystemTools({ browser }) {
   if (process.platform !== "linux") return;
-  const wanted = Object.keys(tools).filter((name) => browser || name !== "chromium");
+  const needsBrowser = browser && !browsers.some(findProgram);
+  const wanted = Object.keys(tools).filter((name) => needsBrowser || !browsers.includes(name));
   const missing = wanted.filter((name) => !findProgram(name));
   if (missing.length === 0) return;
   const packages = [...new Set(missing.map((name) => tools[name]))];

@@ -28,6 +28,7 @@ export const idPrefixes = {
   refusal: "rf",
   agent: "ag",
   notice: "nt",
+  receipt: "rc",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

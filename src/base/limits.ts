@@ -80,6 +80,8 @@ export const limits = {
   eventPageMax: 1000,
   /** Events looked at for one page when a kind filter lets few of them through. */
   eventScanMax: 20_000,
+  /** Events between two checkpoints of a verification: hashing them takes much longer than one durable write. */
+  eventCheckpointEvery: 10_000,
   eventsPerTransactionMax: 1000,
   /** Idempotency keys come from callers and are stored. */
   idempotencyKeyLengthMax: 200,

@@ -31,7 +31,7 @@ const generatedName =
 export const isProjectText = (name: string): boolean => projectText.test(name);
 
 const projectText =
-  /^(?:readme|licen[cs]e|copying|notice|changelog|changes|history|news|contributing|code_of_conduct|security|support|authors|contributors|maintainers|governance|codeowners|todo|roadmap|agents|claude|gemini|pull_request_template|issue_template)(?:[-_.][\w.-]*)?\.(?:md|markdown|rst|adoc|txt)$/i;
+  /^(?:readme|licen[cs]e|copying|notice|changelog|changes|history|news|contributing|code_of_conduct|security|support|authors|contributors|maintainers|governance|codeowners|todo|roadmap|agents|claude|gemini|pull_request_template|issue_template)(?:[-_.][a-z\d]+)*\.(?:md|markdown|rst|adoc|txt)$/i;
 
 /** Tests, fixtures, examples, documentation: code in which a careless way is often the right one. */
 export const isTestPath = (path: string): boolean => testPath.test(path);

@@ -6,11 +6,10 @@
  */
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { errnoOf, type Files, systemFiles } from "../base/files.ts";
-import { linkNew, removeFile, writeInPlace } from "../base/open-file.ts";
+import { type Files, systemFiles } from "../base/files.ts";
+import { makeKey, readKey } from "../base/key-file.ts";
 import { ownIdentity } from "../base/process-identity.ts";
 import { type ProcessSurroundings, readSurroundings } from "../base/process-surroundings.ts";
-import { systemRandom } from "../base/random.ts";
 import { sha256 } from "../base/sha256.ts";
 import type { ActingProcess } from "./actors/acting-process.ts";
 import { userActor } from "./actors/actor.ts";
@@ -101,22 +100,4 @@ const proofAt = (
         secret === undefined ? [] : [hashSecret(secret)],
       ),
   };
-};
-
-const readKey = (path: string, files: Files): string | undefined => {
-  try {
-    return files.readFile(path).toString("latin1");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
-};
-
-/** Made once, by the first process that grants something here; it is whole or not there. */
-const makeKey = (path: string, files: Files): string | undefined => {
-  const fresh = `${path}.${Buffer.from(systemRandom.bytes(8)).toString("hex")}`;
-  const text = Buffer.from(systemRandom.bytes(32)).toString("hex");
-  writeInPlace(files, fresh, { text, mode: 0o600 });
-  if (!linkNew(files, fresh, path) || files.stat(fresh)) removeFile(files, fresh);
-  return readKey(path, files);
 };

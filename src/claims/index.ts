@@ -17,6 +17,7 @@ export type {
   Check,
   Claim,
   ClaimFilter,
+  ClaimHolder,
   ClaimList,
   ClaimLiveness,
   ClaimOverview,

@@ -2,22 +2,15 @@
 import { isoTime } from "../base/clock.ts";
 import { limits } from "../base/limits.ts";
 import { showText } from "../base/text.ts";
-import type { Reader, Scope, Statement, StoreTime } from "../store/index.ts";
+import type { Reader, Scope, StoreTime } from "../store/index.ts";
 import { type Blocking, describeBlockers, readLiveness } from "./blockers.ts";
-import {
-  claimColumns,
-  type ClaimRow,
-  isHeldBy,
-  isLive,
-  modesConflict,
-  targetOf,
-  toClaim,
-} from "./claim-row.ts";
+import { type ClaimRow, isHeldBy, isLive, modesConflict, targetOf, toClaim } from "./claim-row.ts";
 import { endWallMs, isOver } from "./deadline.ts";
 import type { Wish } from "./decide.ts";
 import { findOverlapping } from "./find-overlapping.ts";
 import { covers, overlap } from "./targets/overlap.ts";
 import { hasAged, isGone } from "./queue.ts";
+import { readById, readLive } from "./reading.ts";
 import { checkMode, checkSpan, resolveTargets } from "./request.ts";
 import { listRequests } from "./requests.ts";
 import { readClaims, type Room } from "./room.ts";
@@ -114,12 +107,11 @@ export const list = async (room: Room, filter: ClaimFilter = {}): Promise<ClaimL
   const target = filter.target === undefined ? undefined : room.resolve(filter.target);
   const nothing = { claims: [], waiters: [], requests: [], isCut: false };
   return readClaims<ClaimList>(room, nothing, async (tx, at) => {
-    const rows = (await readRows(tx, at.scope, filter.actor, target)).filter(
-      (row) =>
-        isLive(row, at.now) &&
-        (filter.actor === undefined || row.actor === filter.actor) &&
-        (filter.mode === undefined || row.mode === filter.mode),
-    );
+    const rows = await readRows(tx, at, {
+      ...filter,
+      target,
+      limit: limit + 1,
+    });
     const shown = rows.slice(0, limit);
     const queue = await tx.all<WaiterRow>(readQueue, { scope: at.scope.id });
     const liveness = await readLiveness(
@@ -143,15 +135,26 @@ export const list = async (room: Room, filter: ClaimFilter = {}): Promise<ClaimL
   });
 };
 
-const readRows = (
+const readRows = async (
   tx: Reader,
-  scope: Scope,
-  actor: string | undefined,
-  target: Target | undefined,
+  at: { readonly scope: Scope; readonly now: StoreTime },
+  wanted: Pick<ClaimFilter, "actor" | "mode" | "ids"> & {
+    readonly target: Target | undefined;
+    readonly limit: number;
+  },
 ): Promise<ClaimRow[]> => {
-  if (target !== undefined) return findOverlapping(tx, scope, target);
-  if (actor !== undefined) return tx.all<ClaimRow>(readOfActor, { scope: scope.id, actor });
-  return tx.all<ClaimRow>(readAll, { scope: scope.id });
+  const { actor, mode, ids, target, limit } = wanted;
+  let found: ClaimRow[];
+  if (ids !== undefined) found = await readById(tx, at.scope, ids);
+  else if (target !== undefined) found = await findOverlapping(tx, at.scope, target);
+  else return readLive(tx, at, { actor, mode, limit });
+  return found.filter(
+    (row) =>
+      isLive(row, at.now) &&
+      (actor === undefined || row.actor === actor) &&
+      (mode === undefined || row.mode === mode) &&
+      (target === undefined || overlap(targetOf(row), target)),
+  );
 };
 
 export const toWaiter = (
@@ -217,11 +220,4 @@ const explain = (
     return `fence ${shown} has ended; ${showText(actor)} holds it now (${id}, fence ${fence})`;
   }
   return `no live claim with fence ${shown} covers it`;
-};
-
-const readAll: Statement = {
-  sql: `SELECT ${claimColumns} FROM claims WHERE scope_id = :scope ORDER BY id`,
-};
-const readOfActor: Statement = {
-  sql: `SELECT ${claimColumns} FROM claims WHERE scope_id = :scope AND actor = :actor ORDER BY id`,
 };

@@ -9,7 +9,7 @@ import { claim, want } from "./claiming.ts";
 import type { FenceMark } from "./fence-mark.ts";
 import { narrow, release, renew, shorten, transfer } from "./holding.ts";
 import { check, list, verifyIn, waitUntilClear } from "./looking.ts";
-import { overview } from "./overview.ts";
+import { allClaims, overview } from "./overview.ts";
 import { resolveTargets, usage } from "./request.ts";
 import { readClaims, type Room, writeClaims } from "./room.ts";
 import { sweep } from "./sweeping.ts";
@@ -52,6 +52,7 @@ const bind = (room: Room): Claims => ({
   check: (targets, more) => check(room, targets, more),
   list: (filter) => list(room, filter),
   overview: () => overview(room),
+  all: () => allClaims(room),
   waitUntilClear: (targets, more) => waitUntilClear(room, targets, more),
   verify: (fence, targets) => {
     const asked = { fences: fencesOf(fence), targets: resolveTargets(room, targets) };

@@ -3,19 +3,12 @@ import { isoTime } from "../base/clock.ts";
 import { isId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import { HeadgateError } from "../errors.ts";
-import type { Statement } from "../store/index.ts";
 import { readLiveness } from "./blockers.ts";
-import {
-  claimColumns,
-  type ClaimRow,
-  isLive,
-  readClaimsById,
-  targetOf,
-  toClaim,
-} from "./claim-row.ts";
+import { type ClaimRow, isLive, readClaimsById, targetOf, toClaim } from "./claim-row.ts";
 import { listParameters } from "./in-list.ts";
 import type { Ledger } from "./ledger.ts";
 import { isGone, Queue } from "./queue.ts";
+import { readHeld, readHolders, readOver } from "./reading.ts";
 import { keepRescue } from "./rescues.ts";
 import { readClaims, type Room, type Saved, writeClaims } from "./room.ts";
 import type { Blocker, Claim, Rescue, Sweep } from "./types.ts";
@@ -113,22 +106,22 @@ interface Over {
 
 const findOver = (room: Room): Promise<{ expired: Over[]; dead: Over[]; waiters: number }> =>
   readClaims(room, { expired: [], dead: [], waiters: 0 }, async (tx, at) => {
-    const rows = await tx.all<ClaimRow>(readAll, { scope: at.scope.id });
+    const over = await readOver(tx, at);
+    const holders = await readHolders(tx, at, over);
+    const gone = holders.filter(({ liveness }) => liveness.state === "dead");
+    const held = await Promise.all(gone.map(({ actor }) => readHeld(tx, at.scope, actor)));
     const queue = await tx.all<WaiterRow>(readQueue, { scope: at.scope.id });
-    const liveness = await readLiveness(
-      tx,
-      at,
-      rows.map((row) => row.actor),
-    );
-    const over = (row: ClaimRow): Over => ({
+    const actors = over.map((row) => row.actor);
+    const liveness = await readLiveness(tx, at, [...actors, ...gone.map(({ actor }) => actor)]);
+    const told = (row: ClaimRow): Over => ({
       row,
       claim: toClaim(row, at.now),
       evidence: liveness(row.actor).evidence,
     });
-    const isDead = (row: ClaimRow) => liveness(row.actor).state === "dead";
+    const dead = held.flat().filter((row) => isLive(row, at.now));
     return {
-      expired: rows.filter((row) => !isLive(row, at.now)).map(over),
-      dead: rows.filter((row) => isLive(row, at.now) && isDead(row)).map(over),
+      expired: over.map(told),
+      dead: dead.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(told),
       waiters: queue.filter((row) => isGone(row, at.now)).length,
     };
   });
@@ -207,8 +200,4 @@ const endOver = async (
     else reclaimed.push({ ...claim, evidence, ...(rescue && { rescue }) });
   }
   return { expired, reclaimed };
-};
-
-const readAll: Statement = {
-  sql: `SELECT ${claimColumns} FROM claims WHERE scope_id = :scope ORDER BY id`,
 };

@@ -167,6 +167,8 @@ export interface ClaimFilter {
   /** Claims that overlap it. */
   readonly target?: TargetInput;
   readonly mode?: Mode;
+  /** Only claims with these ids. */
+  readonly ids?: readonly string[];
   readonly limit?: number;
 }
 
@@ -187,15 +189,22 @@ export interface ActorState {
   readonly liveness: ClaimLiveness;
 }
 
-/** One consistent look at the whole scope; `list` is for a part of it. */
+export interface ClaimHolder {
+  readonly actor: string;
+  /** Live claims. */
+  readonly claims: number;
+  readonly liveness: ClaimLiveness;
+}
+
+/** One consistent look at the whole scope without its claims, so that it costs no more where there are many. */
 export interface ClaimOverview {
-  readonly claims: readonly Claim[];
+  /** Live claims. */
+  readonly live: number;
+  readonly holders: readonly ClaimHolder[];
   readonly waiters: readonly Waiter[];
   readonly requests: readonly ReleaseRequest[];
   /** The one heard of last first. */
   readonly actors: readonly ActorState[];
-  /** More claims exist than are ever shown. */
-  readonly isCut: boolean;
 }
 
 export interface Waiter {
@@ -308,8 +317,13 @@ export interface Claims {
   /** Changes nothing. */
   check(targets: readonly TargetInput[], options?: { readonly mode?: Mode }): Promise<Check>;
   list(filter?: ClaimFilter): Promise<ClaimList>;
-  /** Everything at once, for a page that shows all of it. */
+  /** How much is held, who holds and waits, what was asked. */
   overview(): Promise<ClaimOverview>;
+  /** The live claims, for a page that shows all of them; `isCut`: more than are ever shown. */
+  all(): Promise<{
+    readonly claims: readonly Claim[];
+    readonly isCut: boolean;
+  }>;
   /** Resolves when the targets are clear, or with what still blocks when the time is over. */
   waitUntilClear(
     targets: readonly TargetInput[],

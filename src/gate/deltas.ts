@@ -44,8 +44,8 @@ export interface Deltas {
 export const countDeltas = (cases: readonly FileCase[]): Deltas => {
   const files = cases.map((one) => {
     const change = textChange(one);
-    const before = countSide(change, change.before, one.before?.outline);
-    const after = countSide(change, change.after, one.after?.outline);
+    const before = countOnce(change, change.before, one.before?.outline);
+    const after = countOnce(change, change.after, one.after?.outline);
     return { path: one.path, ...pair(before, after) };
   });
   const total = Object.fromEntries(
@@ -67,6 +67,28 @@ const pair = (before: FileCounts, after: FileCounts): FileDelta =>
   Object.fromEntries(
     countNames.map((name) => [name, { before: before[name], after: after[name] }]),
   ) as FileDelta;
+
+/** Many edits start from the same content: it is counted at the first of them. */
+const countOnce = (
+  change: TextChange,
+  side: TextSide | undefined,
+  outline: Outline | undefined,
+): FileCounts => {
+  const known = side && counted.get(side);
+  if (known?.path === change.path && known.outline === outline) return known.counts;
+  const counts = countSide(change, side, outline);
+  if (side) counted.set(side, { path: change.path, outline, counts });
+  return counts;
+};
+
+const counted = new WeakMap<
+  TextSide,
+  {
+    readonly path: string;
+    readonly outline: Outline | undefined;
+    readonly counts: FileCounts;
+  }
+>();
 
 const countSide = (
   { path, language }: TextChange,

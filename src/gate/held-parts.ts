@@ -77,7 +77,7 @@ interface NamedPlaces {
   readonly blocks: readonly TitledPart[];
 }
 
-const survey = ({ outline, source }: Analysed): NamedPlaces => {
+export const survey = ({ outline, source }: Analysed): NamedPlaces => {
   const symbols = new Map<string, PlacedSymbol>();
   const visit = (symbol: OutlineSymbol, parent: PlacedSymbol | undefined): void => {
     const placed = { symbol, parent };
@@ -99,7 +99,7 @@ const survey = ({ outline, source }: Analysed): NamedPlaces => {
 };
 
 /** Each with the list element or type it is written with, and without the mark of a twin. */
-const namesFrom = ({ symbol, parent }: PlacedSymbol): string[] => {
+export const namesFrom = ({ symbol, parent }: PlacedSymbol): string[] => {
   const { path, name } = symbol;
   const own = parent ? path.slice(parent.symbol.path.length + 1) : path;
   const bare = own.endsWith(name) ? own : own.replace(/~\d+$/, "");
@@ -140,7 +140,7 @@ const changedEntries = (kind: "import" | "export", old: Entries, now: Entries): 
   });
 
 /** By what they are called here; a module that brings no name, by its own. */
-const importedNames = (imports: readonly OutlineImport[]): Entries => {
+export const importedNames = (imports: readonly OutlineImport[]): Entries => {
   const found = new Map<string, { name: string; range: Range }>();
   for (const { from, names, range, scope, isTypeOnly = false } of imports) {
     if (scope !== "") continue;
@@ -154,7 +154,7 @@ const importedNames = (imports: readonly OutlineImport[]): Entries => {
 };
 
 /** Those of lists and re-exports; an exported definition is a symbol. */
-const exportedNames = ({ outline }: Analysed): Entries => {
+export const exportedNames = ({ outline }: Analysed): Entries => {
   const defined = new Set(outline.symbols.map(({ range }) => JSON.stringify(range)));
   const lists = outline.exports.filter(({ range }) => !defined.has(JSON.stringify(range)));
   return new Map(
@@ -232,12 +232,12 @@ const linePlan = (
   return (line) => plan.get(line) ?? "free";
 };
 
-const linesIn = ({ start, end }: Range): LineRange => ({
+export const linesIn = ({ start, end }: Range): LineRange => ({
   from: start.line,
   to: end.column === 1 && end.line > start.line ? end.line - 1 : end.line,
 });
 
-const toRegions = (lines: readonly number[]): HeldPart[] => {
+export const toRegions = (lines: readonly number[]): HeldPart[] => {
   const spans: { from: number; to: number }[] = [];
   for (const line of lines.toSorted((a, b) => a - b)) {
     const last = spans.at(-1);

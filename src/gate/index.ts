@@ -30,6 +30,7 @@ export { type Gate, type GateOptions, openGate } from "./open-gate.ts";
 export { conflictFinding, targetsOf, targetsOfAll } from "./rules/claims.ts";
 export { type Admission, type AdmitOptions, holdEdit, withoutClaims } from "./admit.ts";
 export { admitLines, keptOff, namedParts } from "./admit-lines.ts";
+export { partsIn } from "./parts-at.ts";
 export { forTask, lookBeside, type NearEdit } from "./beside.ts";
 export { endSettledHolds, heldFiles } from "./end-holds.ts";
 export type { UnjudgedAdmission, UnjudgedFile } from "./admit-unjudged.ts";

@@ -19,6 +19,13 @@ export {
 } from "./changes.ts";
 export { followIndex, type LeftEntry } from "./commit/follow-index.ts";
 export { changeIndex, clearDeadIndexLock, isDeadIndexLock } from "./commit/index-lock.ts";
+export {
+  clearLeftIndexLock,
+  lockNoteNames,
+  noteGitBegins,
+  noteGitEnded,
+  noteIndexLock,
+} from "./commit/killed-git.ts";
 export { runPostCommit } from "./commit/hooks.ts";
 export { readIndexEntries, type TreeEntry } from "./commit/index-entries.ts";
 export { type HeldAnswer, moveBranch, type Moved, type MoveOptions } from "./commit/move-branch.ts";

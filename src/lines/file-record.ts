@@ -14,6 +14,8 @@ export interface Pending {
   readonly leaves: boolean;
   /** The client's name of the tool use. */
   readonly use?: string;
+  /** A commit has changed the file since. */
+  readonly isOverCommit?: true;
 }
 
 export interface FileRecord {

@@ -30,10 +30,11 @@ export type {
 } from "./ports.ts";
 export type { OverdueWrite } from "./late-writes.ts";
 export type { NotedFile } from "./lines-store.ts";
+export { overKey } from "./line-notices.ts";
 export { openLines } from "./open-lines.ts";
 export { passLines, type PassedOn } from "./pass-on.ts";
 export { type GoneLines, goneLines, type LineSpan, lineSpans } from "./spans.ts";
-export { countHunks, diffLines, toBytes, toLines, withLineEnds } from "./line-diff.ts";
+export { countHunks, diffLines, matchLines, toBytes, toLines, withLineEnds } from "./line-diff.ts";
 export {
   committedLines,
   currentLines,

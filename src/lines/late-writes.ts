@@ -5,20 +5,28 @@
  */
 import { showText } from "../base/text.ts";
 import type { NewNotice } from "../notices/index.ts";
-import type { FileRecord } from "./file-record.ts";
+import type { FileRecord, Pending } from "./file-record.ts";
 import { toBytes } from "./line-diff.ts";
+import { overKey } from "./line-notices.ts";
 import type { LineEdit } from "./types.ts";
 import { currentLines } from "./weave.ts";
 
-/** The file without and with a write that took its time. */
-export interface OverdueWrite {
+/** The file without and with a write. */
+interface Overwriting {
   readonly path: string;
   readonly edit: LineEdit;
   readonly before: Uint8Array;
   readonly after: Uint8Array;
 }
 
-export interface LateWrite extends OverdueWrite {
+export interface OverdueWrite extends Overwriting {
+  /** A commit has changed the file since this time, when the write was allowed. */
+  readonly commitSince?: number;
+  /** Lines of the commit that it took away, from 0. */
+  readonly took: readonly number[];
+}
+
+export interface LateWrite extends Overwriting {
   /** The newest of those whose lines it took away. */
   readonly over: { readonly actor: string; readonly session: string };
   readonly lines: number;
@@ -39,8 +47,20 @@ export const findOverdue = (
   if (!edit) return [];
   const allowedAt = edit.id === own?.id ? own.allowedAt : edit.at;
   if (allowedAt !== undefined && now - allowedAt < overdueMs) return [];
-  return [{ path, edit, before: bytesIn(known), after: bytesIn(record) }];
+  const { isOverCommit } =
+    known.pendings.find((one) => one.edit.id === edit.id || isUse(one, own)) ?? {};
+  const committed = record.weave.rows.filter(({ by }) => by === null);
+  const took = committed.flatMap(({ gone }, place) => (gone === edit.id ? [place] : []));
+  return [
+    {
+      ...{ path, edit, took, before: bytesIn(known), after: bytesIn(record) },
+      ...(isOverCommit && allowedAt !== undefined && { commitSince: allowedAt }),
+    },
+  ];
 };
+
+const isUse = ({ edit, use }: Pending, own: TwoLooks["own"]): boolean =>
+  own !== undefined && edit.actor === own.actor && use === own.use;
 
 /** Two looks at a file, and the edit that a tool would have made by itself. */
 interface TwoLooks {
@@ -91,6 +111,7 @@ export const lateNotices = (
   return [
     {
       ...{ ...common, to: edit.actor, about: `late:${edit.id}` },
+      replaces: overKey(path, over.actor),
       text:
         `your write came late: ${showText(over.actor, 80)} had written here since it was allowed, and it took ` +
         `${count} away; read the file again before you go on` +

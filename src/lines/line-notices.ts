@@ -15,12 +15,15 @@ export const grantNotices = (granted: readonly LineGrant[], by: string): NewNoti
         "your commit takes exactly those lines along, with their author named",
     },
     {
-      ...{ to: actor, kind: "claim", target: path, about: `over:${path}:${by}` },
+      ...{ to: actor, kind: "claim", target: path, about: overKey(path, by) },
       text:
         `${showText(by, 80)} edited your uncommitted lines; read the file again before you change it: ` +
         "your version is kept until it is committed",
     },
   ]);
+
+/** Of the notice that the receiver's uncommitted lines of a file were edited. */
+export const overKey = (path: string, by: string): string => `over:${path}:${by}`;
 
 const reasons = {
   circle: "each of you waits for the other",

@@ -24,8 +24,14 @@ export const onto = (
 ): FileRecord => {
   const lines = content && toLines(content);
   if (isSame(committedLines(record.weave), lines)) return record;
-  return { ...record, weave: rebase(record.weave, lines, unknown) };
+  return passCommit({ ...record, weave: rebase(record.weave, lines, unknown) });
 };
+
+/** Writes that were allowed before the commit, and not seen yet, may come too late for it. */
+export const passCommit = (record: FileRecord): FileRecord => ({
+  ...record,
+  pendings: record.pendings.map((one) => ({ ...one, isOverCommit: true })),
+});
 
 /** Whether these lines are the file as it was before the command. */
 export const isAsBefore = (

@@ -6,7 +6,7 @@ import { toBytes, toLines } from "./line-diff.ts";
 import type { LooksAt } from "./late-writes.ts";
 import { freeAfter } from "./line-notices.ts";
 import { readRecord, saveRecord, type WaitRow } from "./lines-store.ts";
-import { onto } from "./look-again.ts";
+import { onto, passCommit } from "./look-again.ts";
 import type { Lines, ReformatAnswer, Writing } from "./ports.ts";
 import { eventPathsMax, type TreeMoment } from "./presence.ts";
 import { reformatted } from "./reformat.ts";
@@ -86,7 +86,7 @@ export const settling = ({
         const { weave } = known;
         if (taken?.size === 0) continue;
         const record = taken
-          ? { ...known, weave: settle(weave, taken) }
+          ? passCommit({ ...known, weave: settle(weave, taken) })
           : onto(known, content, unknown(ms));
         if (record === known) continue;
         await saveRecord(tx, at.place, { path, record, at: ms });

@@ -13,6 +13,8 @@ export interface GoneLines {
   /** The line they came after; 0: they were the first. */
   readonly after: number;
   readonly count: number;
+  /** The first of them in the commit, from 1. */
+  readonly was: number;
   readonly edit: LineEdit;
 }
 
@@ -40,8 +42,9 @@ export const goneLines = (weave: Weave): GoneLines[] => {
   const authors = new Map(weave.edits.map((edit) => [edit.id, edit]));
   const found: GoneLines[] = [];
   const live = weave.rows.filter(({ gone }) => gone === null);
-  let at = 0;
+  let [at, was] = [0, 0];
   for (const { by, gone } of weave.rows) {
+    if (by === null) was += 1;
     if (gone === null) {
       at += 1;
       continue;
@@ -52,7 +55,7 @@ export const goneLines = (weave: Weave): GoneLines[] => {
     const last = found.at(-1);
     if (last && last.after === at && isSameHand(last.edit, edit)) {
       found[found.length - 1] = { ...last, count: last.count + 1 };
-    } else found.push({ after: at, count: 1, edit });
+    } else found.push({ after: at, count: 1, was, edit });
   }
   return found;
 };

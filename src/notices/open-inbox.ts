@@ -13,7 +13,7 @@ import {
   selectWaiting,
   toNotice,
 } from "./notice-rows.ts";
-import type { Inbox, Notice } from "./types.ts";
+import type { Inbox, Notice, TakenNotices } from "./types.ts";
 
 interface InboxPlace {
   readonly store: Store;
@@ -50,8 +50,25 @@ export const openInbox = ({ actor, open, look }: OpenInboxOptions): Inbox => {
     tx.emit({ kind, actor: actor.id, data: { notices: rows.map(({ id }) => id) } });
   };
 
+  const takeIn: Inbox["takeIn"] = async (tx, { scope, now }, pick) => {
+    const found = await tx.all<NoticeRow>(selectWaiting, own(scope, now));
+    const free = found.filter((row) => !isUnderWay(row, now));
+    if (free.length === 0) return undefined;
+    const rows = free.slice(0, pick(free.map((row) => toNotice(row, actor.id))));
+    const by = JSON.stringify(ownIdentity());
+    for (const { seq } of rows) {
+      await tx.run(markTaken, { scope: scope.id, seq, by, now: Math.trunc(now.wallMs) });
+    }
+    if (rows.length > 0) tell(tx, "notice.taken", rows);
+    return {
+      notices: rows.map((row): Notice => toNotice(row, actor.id)),
+      more: free.length - rows.length,
+      delivered: () => deliver(rows),
+    };
+  };
+
   return {
-    hasWaiting: async (tx, scope, now) => (await tx.get(selectAny, own(scope, now))) !== undefined,
+    takeIn,
 
     take: async (pick) => {
       const there = await look();
@@ -61,31 +78,12 @@ export const openInbox = ({ actor, open, look }: OpenInboxOptions): Inbox => {
       );
       if (!isThere) return undefined;
       const { store, scope } = await open();
-      let taken: { readonly rows: readonly NoticeRow[]; readonly more: number } | undefined;
+      let taken: TakenNotices | undefined;
       await store.write({ scope }, async (tx) => {
-        taken = undefined;
-        const now = await tx.now();
-        const found = await tx.all<NoticeRow>(selectWaiting, own(scope, now));
-        const free = found.filter((row) => !isUnderWay(row, now));
-        if (free.length === 0) return null;
-        const rows = free.slice(0, pick(free.map((row) => toNotice(row, actor.id))));
-        const by = JSON.stringify(ownIdentity());
-        for (const { seq } of rows) {
-          await tx.run(markTaken, {
-            ...{ scope: scope.id, seq, by, now: Math.trunc(now.wallMs) },
-          });
-        }
-        if (rows.length > 0) tell(tx, "notice.taken", rows);
-        taken = { rows, more: free.length - rows.length };
+        taken = await takeIn(tx, { scope, now: await tx.now() }, pick);
         return null;
       });
-      if (!taken) return undefined;
-      const { rows, more } = taken;
-      return {
-        notices: rows.map((row): Notice => toNotice(row, actor.id)),
-        more,
-        delivered: () => deliver(rows),
-      };
+      return taken;
     },
 
     list: async ({ isAll = false } = {}) => {

@@ -32,9 +32,11 @@ export const sendIn = async (
   if (notices.length === 0) return;
   const ms = Math.trunc(now.wallMs);
   await tx.run(deleteExpired, { scope: scope.id, now: ms });
-  for (const { to, from = "", about = null, ...notice } of notices) {
+  for (const { to, from = "", about = null, replaces = about, ...notice } of notices) {
     const receiver = { scope: scope.id, to, session: sessionPart(to) };
-    if (about !== null) await tx.run(replaceOlder, { ...receiver, about });
+    for (const key of new Set([about, replaces])) {
+      if (key !== null) await tx.run(replaceOlder, { ...receiver, about: key });
+    }
     await tx.run(insertNotice, {
       ...receiver,
       about,

@@ -1,5 +1,5 @@
 /** The shape of a notice, and the side of its receiver. */
-import type { Reader, Scope, StoreTime } from "../store/index.ts";
+import type { Scope, StoreTime, Writer } from "../store/index.ts";
 
 export type NoticeKind =
   | "ask"
@@ -27,6 +27,8 @@ export interface NewNotice {
   readonly text: string;
   /** An undelivered notice to the same receiver with the same key is replaced. */
   readonly about?: string;
+  /** The key of another notice to the same receiver, which this one makes needless. */
+  readonly replaces?: string;
   readonly target?: string;
   readonly replyTo?: string;
   /** Given from this time on; wall clock of the store. */
@@ -62,8 +64,12 @@ export interface TakenNotices extends NoticePage {
 
 /** Bound to one actor. */
 export interface Inbox {
-  /** One read in a transaction that is there anyway: is there anything to take? */
-  hasWaiting(tx: Reader, scope: Scope, now: StoreTime): Promise<boolean>;
+  /** As `take`, in a transaction that is there anyway; one read where nothing waits. */
+  takeIn(
+    tx: Writer,
+    at: { readonly scope: Scope; readonly now: StoreTime },
+    pick: (waiting: readonly Notice[]) => number,
+  ): Promise<TakenNotices | undefined>;
   /** Undelivered ones in order, as many as `pick` says; undefined: nothing waits. */
   take(pick: (waiting: readonly Notice[]) => number): Promise<TakenNotices | undefined>;
   /** Changes nothing. With `isAll` also those that were delivered and are still kept. */

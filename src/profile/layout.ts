@@ -83,7 +83,7 @@ export const layOut = (census: Census, manifests: readonly Manifest[]): Layout =
       importance:
         path === ""
           ? 1
-          : importanceOf(share) *
+          : importanceOf(share, named.size - 1) *
             (hasWorkspace && !belongs ? 0.6 : 1) *
             (isPart ? weights.partOfTop : 1),
       isMember: belongs,
@@ -180,8 +180,12 @@ const addAll = (
   for (const [key, count] of from) into.set(key, (into.get(key) ?? 0) + count * share);
 };
 
-/** How much of what is found in this share of the files counts for the whole. */
-export const importanceOf = (share: number): number => Math.min(1, 0.5 + 2 * share);
+/**
+ * How much of what is found in this share of the files counts for the whole: half at least, and less where
+ * it is one package of many.
+ */
+export const importanceOf = (share: number, packages: number): number =>
+  Math.min(1, Math.max(0.25, Math.min(0.5, 2.5 / packages)) + 2 * share);
 
 export const sum = (counts: ReadonlyMap<unknown, number>): number => {
   let total = 0;

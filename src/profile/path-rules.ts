@@ -5,14 +5,14 @@ const words = (text: string): string[] => text.split(" ");
 
 const roleOfFolder = new Map<string, Role>([
   ...words(
-    "example examples sample samples demo demos playground playgrounds tutorial tutorials cookbook quickstart quickstarts template templates skeleton scaffold starters showcase snippets",
+    "example examples sample samples demo demos playground playgrounds tutorial tutorials cookbook quickstart quickstarts template templates skeleton scaffold starters showcase snippets myapp dummy sandbox",
   ).map((name) => [name, "example"] as const),
   ...words(
     "test tests __tests__ spec specs e2e testdata test-data fixture fixtures __fixtures__ testing integration integration-tests bench benches benchmark benchmarks mocks __mocks__ fuzz fuzzing perf androidTest unittests test_data tests-integration tests-build stress-test",
   ).map((name) => [name, "test"] as const),
-  ...words("doc docs documentation website site Documentation man manual docsite userguide").map(
-    (name) => [name, "docs"] as const,
-  ),
+  ...words(
+    "doc docs documentation website site Documentation man manual docsite userguide book",
+  ).map((name) => [name, "docs"] as const),
   ...words(
     "tools tooling scripts script hack ci xtask misc contrib build packaging buildtools build-tools buildSrc build-logic eng release",
   ).map((name) => [name, "tooling"] as const),

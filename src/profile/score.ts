@@ -4,6 +4,7 @@
  * part or the form of another one gives way to it. docs/profile.md has the formula and its figures.
  */
 import { importanceOf, type Layout, type Package, sum } from "./layout.ts";
+import { impliedItems, type Item, ownFrontEnd, sharedFrom } from "./implied-items.ts";
 import type { SignalIndex } from "./signal-index.ts";
 import type { DomainSignals } from "./signals/schema.ts";
 import {
@@ -22,16 +23,6 @@ import type { Domain, DomainEvidence, Evidence, SignalKind } from "./types.ts";
 export interface Scored {
   readonly domains: readonly Domain[];
   readonly primary: string | null;
-}
-
-/** A piece of evidence as one scope sees it. */
-interface Item {
-  readonly key: string;
-  readonly kind: SignalKind;
-  readonly path: string;
-  /** 0–1: how much of its weight counts here. */
-  readonly share: number;
-  readonly owner: Package;
 }
 
 export const scorePackage = (
@@ -68,12 +59,16 @@ export const scoreTree = (
     }));
     perPackage.set(owner, [...items, ...impliedItems(owner, items)]);
   }
-  const all = together([...perPackage.values()].flat(), sum(layout.counts));
+  for (const [owner, items] of perPackage) {
+    if (owner.path === "") items.push(...ownFrontEnd(owner, items, packages));
+  }
+  const all = together([...perPackage.values()].flat(), layout);
   // What the project says of itself at the top, and that others build on it, holds for all its parts.
   const everywhere = all.filter(
     ({ key, kind, owner, share }) =>
       (kind === "statement" && owner.path === "") ||
-      (key === "entry-point:own-name" && share >= 0.5),
+      (key === "entry-point:own-name" && share >= 0.5) ||
+      key === "entry-point:own-front-end",
   );
   const contraries = new Map<Package, Item[]>(
     [...perPackage].map(([owner, items]) => [owner, [...items, ...everywhere]]),
@@ -89,7 +84,9 @@ export const scoreTree = (
 };
 
 /** A small package says little about the whole; many small ones that say the same are as one large one. */
-const together = (items: readonly Item[], files: number): Item[] => {
+const together = (items: readonly Item[], layout: Layout): Item[] => {
+  const files = sum(layout.counts);
+  const others = layout.packages.size - 1;
   const owners = new Map<string, Set<Package>>();
   for (const { key, owner, share } of items) {
     if (owner.path === "" || share < sharedFrom) continue;
@@ -109,13 +106,10 @@ const together = (items: readonly Item[], files: number): Item[] => {
   return items.map((item) => {
     const part = parts.get(item.key);
     if (part === undefined || item.owner.path === "" || item.share < sharedFrom) return item;
-    const factor = importanceOf(part) / importanceOf(partOf(item.owner));
+    const factor = importanceOf(part, others) / importanceOf(partOf(item.owner), others);
     return { ...item, share: Math.min(1, item.share * factor) };
   });
 };
-
-/** What counts for less lies in examples, tests and the like. */
-const sharedFrom = 0.25;
 
 export const depthShare = (kind: SignalKind, path: string, owner: Package): number => {
   if (kind !== "defining-file" && kind !== "directory") return 1;
@@ -128,22 +122,6 @@ const topShare = ({ key, kind, path, owner }: Item): number => {
   const levels = path.split("/").length - key.split("/").length;
   const below = levels - (owner.path === "" ? 0 : owner.path.split("/").length);
   return belowTop ** Math.min(2, Math.max(0, below));
-};
-
-/** What follows from an absence: a Go module is a library unless its program or no code lies at its top. */
-const impliedItems = (owner: Package, items: readonly Item[]): Item[] => {
-  if (!owner.ecosystems.includes("go") || !owner.counts.has("go")) return [];
-  const at = owner.path === "" ? "" : `${owner.path}/`;
-  const isProgram = items.some(({ key, path, share }) =>
-    owner.topCounts.has("go")
-      ? key === "entry-point:go:main" && path === `${at}main.go`
-      : key.startsWith("entry-point:go:") && share >= 0.2,
-  );
-  if (isProgram) return [];
-  const path = `${at}go.mod`;
-  return [
-    { key: "entry-point:go:library", kind: "entry-point", path, owner, share: owner.importance },
-  ];
 };
 
 interface Candidate {
@@ -273,8 +251,16 @@ const languagePieces = (signals: DomainSignals, counts: ReadonlyMap<string, numb
 };
 
 const combine = (pieces: readonly Piece[]): number => {
+  // The name of a folder supports what else is found; alone it is a guess.
+  const isGuess = !pieces.some(
+    ({ group, signal, weight, left }) =>
+      group === "strong" && !signal.startsWith("directory:") && weight * left >= weights.support,
+  );
   const together = (group: Piece["group"], max: number): number => {
-    const own = pieces.filter((piece) => piece.group === group);
+    const own = pieces.filter(
+      (piece) =>
+        (isGuess && piece.signal.startsWith("directory:") ? "hint" : piece.group) === group,
+    );
     const sorted = own.toSorted((a, b) => b.weight * b.left - a.weight * a.left);
     const seen = new Map<string, number>();
     let doubt = 1;

@@ -4,12 +4,16 @@ import type { SignalIndex } from "./signal-index.ts";
 /** Which domains a project claims for itself in its own words. */
 export const statedDomains = (words: string, index: SignalIndex): string[] => {
   const text = words.toLowerCase().replace(/[\s_]+/g, " ");
-  const found = new Set<string>();
-  if (text === "") return [];
-  for (const { domain, expression } of index.statements) {
-    if (!found.has(domain) && expression.test(text)) found.add(domain);
+  // A project says first what it is, and then what it includes ("it includes a command line client").
+  for (const clause of text.split(/[.:;!?](?= |$)/)) {
+    const found = new Set<string>();
+    if (clause.trim() === "") continue;
+    for (const { domain, expression } of index.statements) {
+      if (!found.has(domain) && expression.test(clause)) found.add(domain);
+    }
+    if (found.size > 0) return [...found];
   }
-  return [...found];
+  return [];
 };
 
 /**

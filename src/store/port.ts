@@ -185,6 +185,8 @@ export interface EventQuery {
   readonly since?: number;
   /** Instead of `since`: the newest `last` events. */
   readonly last?: number;
+  /** With `last`: only those with a smaller seq. */
+  readonly before?: number;
   /** Glob over kinds: `claim.*`, `*`. */
   readonly kind?: string;
   readonly limit?: number;

@@ -5,7 +5,7 @@ import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { systemFiles } from "../base/files.ts";
 import { limits } from "../base/limits.ts";
-import type { ClaimList } from "../claims/index.ts";
+import type { ClaimHolder } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import type { MissedJudgement } from "../review/index.ts";
 import type { Event, Via } from "../store/index.ts";
@@ -53,19 +53,19 @@ export interface Refusal {
   readonly via?: Via;
 }
 
-/** `list` is undefined while nothing was stored, or when the store cannot be read. */
+/** `holders` is undefined while nothing was stored, or when the store cannot be read. */
 export const agentsReport = async (
   headgate: Headgate,
-  list: ClaimList | undefined,
+  holders: readonly ClaimHolder[] | undefined,
   environment: Environment,
 ): Promise<AgentsReport> => {
   const { clientStates, canaryName, allClients } = await import("./setup/index.ts");
   const { root, localDir } = headgate.repository;
-  const events = list ? await readEvents(headgate) : noEvents;
+  const events = holders ? await readEvents(headgate) : noEvents;
   const place = { root, localDir, environment, files: systemFiles };
   const signs = signsIn(events);
   const states = clientStates(place, signs);
-  const sessions = sessionsOf(events, list, new Set(allClients.map(({ name }) => name)));
+  const sessions = sessionsOf(events, holders ?? [], new Set(allClients.map(({ name }) => name)));
   const clients = states.map((one): AgentClient => {
     const own = sessions.filter(({ harness }) => harness === one.name).length;
     return { ...one, sessions: own };
@@ -148,7 +148,7 @@ const readEvents = async ({ events }: Headgate): Promise<Events> => {
 
 const sessionsOf = (
   events: Events,
-  list: ClaimList | undefined,
+  holders: readonly ClaimHolder[],
   clients: ReadonlySet<string>,
 ): AgentSession[] => {
   const open = new Map<string, { since: string; harness: string }>();
@@ -167,12 +167,13 @@ const sessionsOf = (
   const oldest = systemClock.wallMs() - silentMsMax;
   return [...open]
     .flatMap(([actor, { since, harness }]): AgentSession[] => {
-      const own = (list?.claims ?? []).filter((claim) => sessionOf(claim.actor) === actor);
+      const own = holders.filter((one) => sessionOf(one.actor) === actor);
       const heard = events.newest.findLast((event) => sessionOf(event.actor) === actor)?.at;
       const lastSeen = heard ?? since;
       const isDead = own.length > 0 && own.every(({ liveness }) => liveness.state === "dead");
       if (isDead || (own.length === 0 && Date.parse(lastSeen) < oldest)) return [];
-      return [{ actor, harness, since, lastSeen, claims: own.length }];
+      const claims = own.reduce((sum, one) => sum + one.claims, 0);
+      return [{ actor, harness, since, lastSeen, claims }];
     })
     .toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
 };

@@ -1,6 +1,7 @@
 /** Who has written lines in this worktree that are not committed: a part of the status. */
 import { join } from "node:path";
 import { systemFiles } from "../base/files.ts";
+import { type Claim, type Claims, escapePath, parseActor } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import type { LineEdit, NotedFile, Presence } from "../lines/index.ts";
 
@@ -11,7 +12,12 @@ export interface SessionLines {
   readonly task: string;
   /** Whether the session is still at work; lines of one that is not can be adopted. */
   readonly state: Presence;
-  readonly files: readonly { readonly path: string; readonly edits: number }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly edits: number;
+    /** The parts that its edits hold, as targets; commands of the shell hold none. */
+    readonly parts: readonly string[];
+  }[];
 }
 
 /** The session that wrote last comes first. Nothing is written down. */
@@ -46,9 +52,34 @@ export const linesReport = async ({
       const files = [...Map.groupBy(own, ({ path }) => path)];
       return {
         ...{ session, actor, task, state },
-        files: files.map(([path, these]) => ({ path, edits: these.length })),
+        files: files.map(([path, these]) => ({ path, edits: these.length, parts: [] })),
       };
     });
+};
+
+/** With the parts that the edits hold. */
+export const withParts = async (
+  report: readonly SessionLines[],
+  claims: Pick<Claims, "list">,
+  holders: readonly { readonly actor: string }[],
+): Promise<SessionLines[]> => {
+  const sessions = new Set(report.map(({ session }) => session));
+  const held: Claim[] = [];
+  for (const { actor } of holders) {
+    if (!sessions.has(parseActor(actor).session)) continue;
+    held.push(...(await claims.list({ actor, mode: "edit" })).claims);
+  }
+  const targets = Map.groupBy(held, ({ actor, target }) =>
+    JSON.stringify([parseActor(actor).session, target.split(/(?<!\\)#/)[0]]),
+  );
+  return report.map((one) => ({
+    ...one,
+    files: one.files.map((file) => {
+      const own = targets.get(JSON.stringify([one.session, escapePath(file.path)])) ?? [];
+      const named = own.flatMap(({ target }) => (target === escapePath(file.path) ? [] : [target]));
+      return { ...file, parts: [...new Set(named)].toSorted() };
+    }),
+  }));
 };
 
 interface FileEdits {

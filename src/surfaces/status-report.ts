@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { isoTime, systemClock } from "../base/clock.ts";
 import { systemFiles } from "../base/files.ts";
 import type { Environment } from "../base/environment.ts";
-import type { ClaimList } from "../claims/index.ts";
+import type { ClaimHolder } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import { type ErrorCode, HeadgateError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import { type PersonRequest, personRequests } from "./person-requests.ts";
 import { type AgentsReport, agentsReport } from "./agents-report.ts";
 import type { LateCommit } from "./git/index.ts";
-import { linesReport, type SessionLines } from "./lines-report.ts";
+import { linesReport, type SessionLines, withParts } from "./lines-report.ts";
 import type { Client, KnownClient, Manifest } from "./setup/index.ts";
 import { type NotWatched, watchReport } from "./watch-report.ts";
 
@@ -52,8 +52,6 @@ export interface StatusReport extends AgentsReport {
   readonly claims?: {
     readonly live: number;
     readonly waiters: number;
-    /** There are more than `live`: as many were counted as are ever listed. */
-    readonly more?: true;
     /** The oldest few. */
     readonly held: readonly {
       readonly target: string;
@@ -108,13 +106,16 @@ export const statusReport = async (
   environment: Environment,
 ): Promise<StatusReport> => {
   const { root, kind, worktree } = headgate.repository;
-  const { list, ...stored } = await storedReport(headgate);
+  const { holders, ...stored } = await storedReport(headgate);
   return {
     repository: { root, kind, worktree, scope: headgate.scopeIdentity.key },
     ...stored,
-    ...(await agentsReport(headgate, list, environment)),
+    ...(await agentsReport(headgate, holders, environment)),
     notices: stored.store.state === "ready" ? await countNotices(headgate) : 0,
-    lines: stored.store.state === "ready" ? await linesReport(headgate) : [],
+    lines:
+      stored.store.state === "ready"
+        ? await withParts(await linesReport(headgate), headgate.claims, holders ?? [])
+        : [],
     openEnds: stored.store.state === "ready" ? await openEndsReport(headgate) : [],
     unjudged: await unjudgedReport(headgate),
     lateCommits: (await import("./git/index.ts")).lateCommits(headgate.repository.localDir),
@@ -198,25 +199,27 @@ const problemOf = ({ configProblem }: Headgate): Pick<StatusReport["configuratio
 /** A store in trouble is part of the picture; the rest is shown all the same. */
 const storedReport = async (
   headgate: Headgate,
-): Promise<Pick<StatusReport, "store" | "claims"> & { readonly list?: ClaimList }> => {
+): Promise<
+  Pick<StatusReport, "store" | "claims"> & {
+    readonly holders?: readonly ClaimHolder[];
+  }
+> => {
   try {
     const store = await headgate.storeIfAny();
     if (store === undefined) return { store: { state: "none", ...headgate.storePlace } };
     const { head } = await headgate.events.page({ last: 1 });
-    const list = await headgate.claims.list();
-    const { claims, waiters, isCut } = list;
+    const { live, holders, waiters } = await headgate.claims.overview();
+    const { claims } = await headgate.claims.list({ limit: heldMax });
     const { name, version } = store.capabilities;
     const { location } = store;
     const schema = await schemaOf(store);
     return {
       store: { state: "ready", kind: name, version, schema, location, events: head },
       claims: {
-        ...{ live: claims.length, waiters: waiters.length, ...(isCut && { more: true }) },
-        held: claims
-          .slice(0, heldMax)
-          .map(({ target, actor, expiresAt }) => ({ target, actor, expiresAt })),
+        ...{ live, waiters: waiters.length },
+        held: claims.map(({ target, actor, expiresAt }) => ({ target, actor, expiresAt })),
       },
-      list,
+      holders,
     };
   } catch (error) {
     if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;

@@ -17,8 +17,9 @@ export const leftoverCodes = {
   ROUTING_UNFINISHED: "a change of routing overrides was killed before its end",
   SCRATCH_LEFT: "a scratch file of an edit is in the working tree",
   SCRATCH_TRACKED: "a scratch file of an edit is in git's index",
-  LOCK_LEFT: "a killed process of Headgate left git's index locked",
-  LOCK_HELD: "another git has held a lock for more than a minute, or was killed",
+  LOCK_LEFT: "a killed process left git's index locked",
+  LOCK_HELD:
+    "git's index has been locked for more than a minute, and nothing proves that its git has ended",
   CLAIM_GHOST: "a claim's holder is dead",
   WAITER_GHOST: "a waiter is gone",
   STORE_OLDER: "the store is older than the fences that were handed out: a copy was put back",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { plural, showText } from "../base/text.ts";
 import { listWork } from "../base/work-folder.ts";
 import { listUnfinishedEdits } from "../edit/index.ts";
+import { clearLeftIndexLock } from "../git/index.ts";
 import { finishCommits } from "../landing/index.ts";
 import { endWork, findLeftWork } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
@@ -15,10 +16,25 @@ export const repairLeftWork = async (
   ports: VerifyPorts,
   { onlyEdits = false }: RepairOptions = {},
 ): Promise<readonly Leftover[]> => {
-  if (!hasLeftWork(ports.repository.localDir)) return [];
+  const locks = onlyEdits ? [] : checkLock(ports, ports.repository.worktree, true);
+  if (!hasLeftWork(ports.repository.localDir)) return locks;
   const edits = await checkEdits(ports, true);
-  return onlyEdits ? edits : [...edits, ...(await checkWork(ports, true))];
+  return onlyEdits ? edits : [...locks, ...edits, ...(await checkWork(ports, true))];
 };
+
+export const checkLock = (
+  { clock }: Pick<VerifyPorts, "clock">,
+  worktree: string,
+  repairs: boolean,
+): readonly Leftover[] => {
+  const lock = clearLeftIndexLock(worktree, { clock, repairs });
+  if (!lock || (!lock.isLeft && lock.ageMs < heldMs)) return [];
+  const { what, isLeft, isRemoved } = lock;
+  return [{ code: isLeft ? "LOCK_LEFT" : "LOCK_HELD", what, repaired: isRemoved }];
+};
+
+/** An ordinary git command is done by then. */
+const heldMs = 60_000;
 
 export interface RepairOptions {
   /** Git holds its index: commits cannot be finished now. */

@@ -2,19 +2,14 @@
 import { join } from "node:path";
 import { systemFiles } from "../base/files.ts";
 import { removeFile } from "../base/open-file.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { plural, showText } from "../base/text.ts";
 import { listWork } from "../base/work-folder.ts";
 import { findMissingContents, scratchPattern } from "../edit/index.ts";
-import {
-  clearDeadIndexLock,
-  createGit,
-  gitDirOf,
-  isDeadIndexLock,
-  splitNul,
-} from "../git/index.ts";
+import { createGit, splitNul } from "../git/index.ts";
 import { checkState, recoverState } from "../state/index.ts";
 import type { Leftover, VerifyPorts } from "./leftover.ts";
-import { checkEdits, checkWork } from "./repair-left-work.ts";
+import { checkEdits, checkLock, checkWork } from "./repair-left-work.ts";
 
 export interface VerifyResult {
   /** Nothing is in between, or all of it was repaired. */
@@ -55,7 +50,7 @@ const checkScratch: LeftoverCheck = async ({ repository, environment }, repairs)
       return splitNul((await git.run({ args })).stdout);
     };
     for (const path of await list("--cached")) {
-      const what = `${showText(path)}: take it out with git rm --cached`;
+      const what = `${showText(path)}: take it out with git rm --cached -- ${shellWord(`:/${path}`)}`;
       found.push({ code: "SCRATCH_TRACKED", what, repaired: false });
     }
     for (const path of await list("--others")) {
@@ -68,24 +63,8 @@ const checkScratch: LeftoverCheck = async ({ repository, environment }, repairs)
   return found;
 };
 
-const checkLocks: LeftoverCheck = async ({ repository, clock }, repairs) =>
-  repository.worktrees.flatMap((worktree): Leftover[] => {
-    const gitDir = gitDirOf(worktree, systemFiles);
-    const lock = gitDir && join(gitDir, "index.lock");
-    const stat = lock && systemFiles.stat(lock);
-    if (!gitDir || !lock || !stat) return [];
-    const what = showText(lock, 400);
-    if (isDeadIndexLock(gitDir)) {
-      if (repairs) clearDeadIndexLock(gitDir);
-      return [{ code: "LOCK_LEFT", what, repaired: repairs }];
-    }
-    if (clock.wallMs() - stat.mtimeMs < heldMs) return [];
-    const remedy = "if no git runs in this repository, remove it";
-    return [{ code: "LOCK_HELD", what: `${what}: ${remedy}`, repaired: false }];
-  });
-
-/** An ordinary git command is done by then. */
-const heldMs = 60_000;
+const checkLocks: LeftoverCheck = async (ports, repairs) =>
+  ports.repository.worktrees.flatMap((worktree) => checkLock(ports, worktree, repairs));
 
 const checkClaims: LeftoverCheck = async ({ claims, look }, repairs) => {
   if (!(await look())) return [];

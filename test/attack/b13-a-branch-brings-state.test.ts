@@ -44,6 +44,8 @@ const makeOld = (folder: string): void => {
   const store = new Database(path);
   store.exec(`ALTER TABLE claims DROP COLUMN holder; ALTER TABLE waiters DROP COLUMN holder;
     ALTER TABLE line_waits DROP COLUMN parts; DROP TABLE claim_wishes;
+    DROP TRIGGER claims_counted; DROP TRIGGER claims_counted_less; DROP TABLE claim_counts;
+    DROP INDEX events_by_kind; DROP INDEX claims_by_holder; DROP INDEX claims_by_end;
     DELETE FROM schema_migrations WHERE version >= 10;`);
   store.close();
   const mark = join(folder, "fence-mark");

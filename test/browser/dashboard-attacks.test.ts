@@ -11,7 +11,7 @@ import { describeWith } from "../helpers/not-run.ts";
 const img = "<img src=x onerror=alert(1)>";
 const script = "<script>alert(1)</script>";
 
-describeWith({ platforms: ["linux"], programs: ["chromium"] }, "attacks on the dashboard", () => {
+describeWith({ platforms: ["linux"], browser: true }, "attacks on the dashboard", () => {
   const dashboard = dashboardFor({}, async (scene) => {
     await scene.run("mallory", "claim", `src/${img}.ts`, "--reason", script);
     await scene.run(`codex:${img}`, "claim", `name:x`, "--reason", "javascript:alert(1)");

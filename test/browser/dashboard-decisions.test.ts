@@ -8,8 +8,7 @@ import { git } from "../helpers/git-repository.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { put } from "../helpers/temporary-folder.ts";
 
-/** A busy machine answers late. */
-const browsers = { platforms: ["linux"], programs: ["chromium"] } as const;
+const browsers = { platforms: ["linux"], browser: true, inOrder: true } as const;
 
 const accessible = { h1: 1, unnamed: [], landmarks: 2, tooWide: false };
 

@@ -4,7 +4,9 @@ import { describeWith } from "../helpers/not-run.ts";
 
 const img = "<img src=x onerror=alert(1)>";
 
-describeWith({ platforms: ["linux"], programs: ["chromium"] }, "notices on the dashboard", () => {
+const needs = { platforms: ["linux"], browser: true, inOrder: true } as const;
+
+describeWith(needs, "notices on the dashboard", () => {
   const dashboard = dashboardFor({}, async ({ run }) => {
     await run("ada", "claim", "README.md");
     await run("claude:hold", "claim", "src/server.ts");

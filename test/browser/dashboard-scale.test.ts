@@ -8,7 +8,7 @@ const count = 10_000;
 
 /** A busy machine answers late. */
 
-const browsers = { platforms: ["linux"], programs: ["chromium"] } as const;
+const browsers = { platforms: ["linux"], browser: true } as const;
 
 describeWith(browsers, "the dashboard with many claims", () => {
   const dashboard = dashboardFor({}, ({ root }) => addClaims(root, count));

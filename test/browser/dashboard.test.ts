@@ -4,9 +4,9 @@ import { playScene } from "../../scripts/dashboard-scene.ts";
 import { dashboardFor } from "../helpers/dashboard.ts";
 import { describeWith } from "../helpers/not-run.ts";
 
-/** A busy machine answers late. */
+const needs = { platforms: ["linux"], browser: true, inOrder: true } as const;
 
-describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the dashboard", () => {
+describeWith(needs, "the dashboard", () => {
   const dashboard = dashboardFor({}, playScene);
   const { open } = dashboard;
   const row = (page: Page, text: string) => page.getByRole("treeitem").filter({ hasText: text });

@@ -19,7 +19,7 @@ const hostilePage = async (script: string): Promise<string> => {
   return `http://localhost:${(server.address() as AddressInfo).port}/`;
 };
 
-describeWith({ platforms: ["linux"], programs: ["chromium"] }, "the server in a browser", () => {
+describeWith({ platforms: ["linux"], browser: true }, "the server in a browser", () => {
   it("says what to do to whoever comes without a link, without any error or blocked content", async () => {
     const { port } = await startServer({ cwd: temporaryFolder() });
     const browser = await startBrowser();

@@ -8,7 +8,7 @@ describe.each(backends)("claims on $name: the whole picture", ({ migratedPlace: 
     const place = await openClaimsAt(await newPlace());
     const [ada, ben] = [place.as("ada"), place.as("claude:1/x")];
     expect(await ada.overview()).toEqual({
-      ...{ claims: [], waiters: [], requests: [], actors: [], isCut: false },
+      ...{ live: 0, holders: [], waiters: [], requests: [], actors: [] },
     });
     const granted = await ada.claim({ targets: ["src/a.ts#f", "name:x"], reason: "work" });
     await ada.claim({ targets: ["gone"], ttlMs: 1000 });
@@ -18,7 +18,7 @@ describe.each(backends)("claims on $name: the whole picture", ({ migratedPlace: 
     const id = granted.ok ? granted.claims[0]!.id : "";
     await ben.ask(id, { reason: "please", withinMs: 600_000 });
     const shown = async () =>
-      (await ada.overview()).claims.map(({ target, actor }) => `${actor} ${target}`).toSorted();
+      (await ada.all()).claims.map(({ target, actor }) => `${actor} ${target}`).toSorted();
     await expect.poll(shown).toEqual(["ada name:x", "ada src/a.ts#f"]);
     const overview = await ada.overview();
     expect(overview.waiters).toMatchObject([
@@ -45,7 +45,7 @@ describe.each(backends)("claims on $name: the whole picture", ({ migratedPlace: 
       const targets = Array.from({ length: 55 }, (_, index) => `f${from + index}`);
       await ada.claim({ targets });
     }
-    const { claims, isCut } = await ada.overview();
+    const { claims, isCut } = await ada.all();
     expect({ count: claims.length, isCut }).toEqual({ count: 1100, isCut: false });
   });
 });

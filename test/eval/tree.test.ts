@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,11 +7,8 @@ import { openParsers } from "../../eval/tree/parses.ts";
 import { playCommit } from "../../eval/tree/play.ts";
 import { summarise } from "../../eval/tree/results.ts";
 import { Random } from "../../eval/random.ts";
-import { makeRepository } from "../helpers/git-repository.ts";
+import { git, makeRepository } from "../helpers/git-repository.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
-
-const git = (repo: string, ...args: string[]): string =>
-  execFileSync("git", ["-C", repo, ...args], { encoding: "utf8" });
 
 it("E-23 a landed commit is played whole, by files and by hunks, and what it moves is told apart", async () => {
   const repo = makeRepository(temporaryFolder());

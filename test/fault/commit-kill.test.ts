@@ -37,8 +37,8 @@ interface Scene {
 }
 
 /** s1 has line 2 and a new file, s2 line 5 and the deletion of another file. */
-const newScene = async (): Promise<Scene> => {
-  const { folder, edit, swap } = await sharedCheckout({ "f.txt": ten, "gone.txt": ten });
+const newScene = async (prepare?: (folder: string) => void): Promise<Scene> => {
+  const { folder, edit, swap } = await sharedCheckout({ "f.txt": ten, "gone.txt": ten }, prepare);
   await swap("s1", "f.txt", "2\n", "two\n");
   await swap("s2", "f.txt", "5\n", "five\n");
   await edit("s1", "new.txt", "new\n");
@@ -311,6 +311,100 @@ describeWith({ platforms: ["linux"], programs: ["strace"] }, "N-02 N-10 killed w
           }
           const end = await expectWhole(scene.folder, label);
           expectGoesOn(scene.folder, end, label);
+        }
+      });
+    },
+  );
+});
+
+/** As lint-staged works: it stages what it formats, in the checkout that it is given. */
+const formatter = (folder: string): void => {
+  const text = `#!/bin/sh\nsed -i 's/^two$/TWO/' f.txt && git add f.txt\n`;
+  chmodSync(put(join(folder, ".git/hooks/pre-commit"), text), 0o755);
+};
+
+const inFormat = (text: string): string => text.replace("two\n", "TWO\n");
+
+/**
+ * Git tells this hook of every index that was written, whoever started that git. At one of them it kills the one
+ * that did, or everything.
+ */
+const putIndexHook = (
+  { folder, beside }: Scene,
+  { at, victim }: Pick<Point, "at" | "victim">,
+): void => {
+  const calls = join(beside, "calls");
+  rmSync(calls, { recursive: true, force: true });
+  mkdirSync(calls);
+  const kill = {
+    // The command itself, where it is that git: its parent is this test.
+    process:
+      'kill -9 "$([ "$PPID" = "$top" ] && echo "$top" || ps -o ppid= -p "$PPID" | tr -d " ")"',
+    group: 'kill -9 -"$top"',
+  }[victim];
+  const script = `#!/bin/sh
+n=1
+while ! mkdir "${calls}/$n" 2>/dev/null; do n=$((n + 1)); done
+pwd -P >"${calls}/$n/args"
+top=$(cat "${join(beside, "pid")}")
+[ $n -ne ${at} ] || ${kill}
+`;
+  chmodSync(put(join(folder, ".git/hooks/post-index-change"), script), 0o755);
+};
+
+describeWith({ platforms: ["linux"] }, "N-10 G6 commits with hooks that format", () => {
+  it.each([
+    ["headgate commit", [process.execPath, programPath, "commit", "-m", "By s1"]],
+    ["git commit", ["git", "commit", "--quiet", "-m", "By s1"]],
+  ])(
+    "%s, killed at every index that is written: before or after, verify is clean, and all go on",
+    { timeout: 3_600_000 },
+    async (name, argv) => {
+      const scene = await newScene(formatter);
+      const { folder, beside } = scene;
+      const attempt = async (point: Pick<Point, "at" | "victim">): Promise<Killed> => {
+        scene.restore();
+        if (name === "git commit") gitAs(session("s1"), folder, ["add", "--all"]);
+        putIndexHook(scene, point);
+        const started = ["sh", "-c", `echo $$ >"${join(beside, "pid")}"; exec "$@"`, "sh", ...argv];
+        const killed = await run(scene, started);
+        rmSync(join(folder, ".git/hooks/post-index-change"));
+        return killed;
+      };
+      const whole = await attempt({ at: 0, victim: "process" });
+      expect([whole.code, head(folder, "f.txt")], whole.text).toEqual([0, inFormat(own)]);
+      const places = startedIn(beside);
+      // The checkout, the formatter's own `git add` in it, and what is taken from it.
+      const inScratch = places.filter((place) => place.includes("/.git/headgate-scratch/"));
+      expect(inScratch.length).toBeGreaterThan(1);
+      expect(places.slice(places.lastIndexOf(inScratch.at(-1) ?? ""))).not.toEqual([]);
+      const points = places.flatMap((_, at) => victims.map((victim) => ({ at: at + 1, victim })));
+      await drawing(async (seed) => {
+        for (const point of chosen(`kills of ${name} with a formatter`, points, seed)) {
+          const label = `${point.victim} ${point.at} of ${places.length} `;
+          await attempt(point);
+          const isAfter = head(folder, "f.txt") !== ten;
+          expect([ten, inFormat(own)], label).toContain(head(folder, "f.txt"));
+          expect([all, inFormat(all)], label).toContain(read(folder, "f.txt"));
+          for (const lock of leftOver(folder).filter((one) => ofGit.test(one))) {
+            rmSync(join(folder, ".git", lock));
+          }
+          for (const [who, text] of [
+            ["s1", inFormat(own)],
+            ["s2", inFormat(all)],
+          ] as const) {
+            gitAs(session(who), folder, ["add", "--all"]);
+            const done = gitAs(session(who), folder, ["commit", "--quiet", "-m", `By ${who}`]);
+            expect(done.code, label + done.stderr).toBe(isAfter && who === "s1" ? 1 : 0);
+            expect(head(folder, "f.txt"), label).toBe(text);
+          }
+          expect(status(folder), label).toBe("");
+          expect(leftOver(folder), label).toEqual([]);
+          expect(readdirSync(join(folder, ".git/headgate-scratch")), label).toEqual(["kept"]);
+          const verified = headgateAs(session("s2"), folder, "verify", "--json");
+          expect([verified.code, JSON.parse(verified.stdout)], label).toMatchObject([
+            ...[0, { clean: true, findings: [] }],
+          ]);
         }
       });
     },

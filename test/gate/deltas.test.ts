@@ -64,6 +64,16 @@ describe("E-20 deltas of each verdict", () => {
     });
   });
 
+  it("count one content by the place that each file has", async () => {
+    const after = suite.replace('import { expect, it } from "vitest";\n', "");
+    const paths = ["src/a.ts", "test/a.ts", "src/a.ts"];
+    for (const path of paths) {
+      const { deltas } = await change(path, after, after.replace("1 + 1", "2"));
+      const count = path.startsWith("test") ? 2 : 0;
+      expect(deltas.total.tests, path).toEqual({ before: count, after: count });
+    }
+  });
+
   it.each([
     [
       "test_a.py",

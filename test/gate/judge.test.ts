@@ -50,7 +50,7 @@ describe("what is refused", () => {
         },
       ],
     });
-    expect(verdict.reasons[0]!.remedy).toContain("headgate edit modify a.py 'A.f'");
+    expect(verdict.reasons[0]!.remedy).toContain("headgate edit modify a.py A.f");
   });
 
   it("E-02 the same name in another class, a setter and an overload pass", async () => {
@@ -205,6 +205,18 @@ class B:
   ])("E-05 a placeholder is refused: %s", async (comment) => {
     const after = source.replace("    def g", `    ${comment}\n    def g`);
     expect(codes(await ask(write(after)))).toEqual(["LAZY_PLACEHOLDER"]);
+  });
+
+  it.each([
+    ["a.py", 'DATA = """\n    # Signature:\n    27 07\n\n    # <snip>\n\n    # End\n"""\n'],
+    ["a.ts", "const shown = `\n// ...existing code...\n`;\n"],
+    ["a.sh", "cat > b.ts <<'END'\n// ...existing code...\nEND\n"],
+  ])("E-13 what looks like a placeholder in a text is none: %s", async (path, text) => {
+    const { verdict } = await ask({ writes: [{ path, after: text }] });
+    expect(verdict).toBe("allow");
+    const comment = /^\s*(?:#|\/\/) ?(?:<snip>|\.\.\.existing code\.\.\.)/m.exec(text)![0].trim();
+    const outside = await ask({ writes: [{ path, after: `${text}${comment}\n` }] });
+    expect(codes(outside)).toContain("LAZY_PLACEHOLDER");
   });
 
   it("E-02 a second import of the same name is noted where the language lets it pass", async () => {

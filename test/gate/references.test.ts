@@ -58,6 +58,27 @@ const auth = `class AuthService:
 `;
 
 describe("E-08 calls in the gate", () => {
+  test.each([
+    ["module.exports = class A extends Emitter {", "};"],
+    ["exports.A = class extends Emitter {", "};"],
+    ["exports.A = class A extends Emitter {", "};"],
+    ["const A = class extends Emitter {", "};"],
+    ["class A extends Emitter {", "}"],
+  ])("E-08 a member of the base class is none that is missing: %s", async (head, end) => {
+    const before = `const Emitter = require("events");\n${head}\n  on() {\n    return 1;\n  }\n${end}\n`;
+    const after = before.replace("return 1", 'return this.listenerCount("error")');
+    const setting = { files: { "a.js": before }, stage: "commit" } as const;
+    expect(await propose([{ path: "a.js", after }], setting)).toMatchObject({
+      verdict: "allow",
+      notes: [],
+    });
+    const own = await propose(
+      [{ path: "a.js", after: after.replace(/ extends Emitter/, "") }],
+      setting,
+    );
+    expect(own.reasons.map(({ code }) => code)).toEqual(["CALL_UNKNOWN"]);
+  });
+
   const after = `${auth}
     def again(self, user):
         return self.log_in(user)

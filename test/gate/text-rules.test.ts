@@ -275,6 +275,9 @@ describe("placeholders", () => {
       "// Everything else is handled below",
       "// unchanged if set",
       "# remaining arguments are flags",
+      "// Original file unchanged.",
+      "// The existing contents are kept unchanged.",
+      "// previous state is unchanged",
     ];
     expect(human.filter((line) => isPlaceholder(line))).toEqual([]);
   });

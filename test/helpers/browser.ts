@@ -1,5 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { browsers, hasProgram } from "./not-run.ts";
 
 /** Ended with the test. */
 export const startBrowser = async (hosts: Record<string, string> = {}): Promise<Browser> => {
@@ -12,7 +13,7 @@ export const startBrowser = async (hosts: Record<string, string> = {}): Promise<
 export const launchBrowser = async (hosts: Record<string, string> = {}): Promise<Browser> => {
   const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
   return chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: `/usr/bin/${browsers.find(hasProgram) ?? browsers[0]}`,
     args: [
       // Chromium's own sandbox refuses root, which the fault tests need.
       "--no-sandbox",

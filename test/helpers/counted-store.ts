@@ -1,10 +1,13 @@
 import type { Reader, Store, Writer } from "../../src/store/index.ts";
 
-/** Counts the statements and the rows that pass, whatever the code does with them. */
+/** Counts the transactions, statements and rows that pass, whatever the code does with them. */
 export const countStatements = (
   store: Store,
-): { readonly seen: { statements: number; rows: number }; readonly proxy: Store } => {
-  const seen = { statements: 0, rows: 0 };
+): {
+  readonly seen: { transactions: number; statements: number; rows: number };
+  readonly proxy: Store;
+} => {
+  const seen = { transactions: 0, statements: 0, rows: 0 };
   const watch = <T extends Reader>(tx: T): T =>
     new Proxy(tx, {
       get: (target, name) => {
@@ -23,11 +26,16 @@ export const countStatements = (
   const proxy = new Proxy(store, {
     get: (target, name) => {
       if (name === "write") {
-        return (options: Parameters<Store["write"]>[0], work: (tx: Writer) => Promise<never>) =>
-          target.write(options, (tx) => work(watch(tx)));
+        return (options: Parameters<Store["write"]>[0], work: (tx: Writer) => Promise<never>) => {
+          seen.transactions += 1;
+          return target.write(options, (tx) => work(watch(tx)));
+        };
       }
       if (name === "read") {
-        return (work: (tx: Reader) => Promise<unknown>) => target.read((tx) => work(watch(tx)));
+        return (work: (tx: Reader) => Promise<unknown>) => {
+          seen.transactions += 1;
+          return target.read((tx) => work(watch(tx)));
+        };
       }
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;

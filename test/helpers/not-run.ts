@@ -10,7 +10,7 @@ import { describe } from "vitest";
 export const describeWith = (needs: Needs, title: string, tests: () => void): void => {
   const reason = unmet(needs);
   if (reason === undefined) {
-    describe(title, tests);
+    describe(title, needs.inOrder ? { shuffle: false } : {}, tests);
     return;
   }
   if (process.env["CI"] && !process.env["HEADGATE_ALLOW_NOT_RUN"]) {
@@ -26,7 +26,14 @@ export interface Needs {
   /** Mounting, loop devices and changing the user need it. */
   readonly root?: boolean;
   readonly programs?: readonly string[];
+  /** A Chromium. */
+  readonly browser?: boolean;
+  /** The tests are steps of one scene, and keep their order in a run in random order, too. */
+  readonly inOrder?: boolean;
 }
+
+/** The first is Chromium without its windows, a smaller download. */
+export const browsers = ["chromium-headless-shell", "chromium"] as const;
 
 export const hasProgram = (name: string): boolean =>
   [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"].some((folder) => {
@@ -38,11 +45,12 @@ export const hasProgram = (name: string): boolean =>
     }
   });
 
-const unmet = ({ platforms, root, programs = [] }: Needs): string | undefined => {
+const unmet = ({ platforms, root, programs = [], browser }: Needs): string | undefined => {
   if (platforms && !platforms.includes(process.platform)) {
     return `needs ${platforms.join(" or ")}, this is ${process.platform}`;
   }
   if (root && process.getuid?.() !== 0) return "needs root";
+  if (browser && !browsers.some(hasProgram)) return `needs ${browsers.join(" or ")}`;
   const missing = programs.filter((name) => !hasProgram(name));
   return missing.length > 0 ? `needs ${missing.join(", ")}` : undefined;
 };

@@ -19,8 +19,7 @@ export const parsersBelow = (parent: number): number[] =>
     });
 
 /** They get no time from now on, as on a machine that is far too busy; answers how it goes on. */
-export const stopParsers = (parent = process.pid): (() => void) => {
-  const stopped = parsersBelow(parent);
+export const stopParsers = (parent = process.pid, stopped = parsersBelow(parent)): (() => void) => {
   if (stopped.length === 0) throw new Error("there is no parser to stop");
   const signalAll = (signal: NodeJS.Signals): void => {
     for (const pid of stopped) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Files, systemFiles } from "../../src/base/files.ts";
 import { openStore } from "../../src/store/index.ts";
-import { isNetworkType, mountTypeIn } from "../../src/store/sqlite/network-file-system.ts";
+import { isNetworkType, mountTypeIn } from "../../src/base/mount-type.ts";
 import { describeWith } from "../helpers/not-run.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 

@@ -100,6 +100,25 @@ describe("the guides show what really happens", { timeout: 300_000 }, () => {
     expect(runGuide("../README.md", newPlace())).toBe(3);
   });
 
+  it("README.md says of worktrees what the table of the proving ground adds up to", () => {
+    const [, table = ""] =
+      /^## Hot files[^]*?\n((?:\|.*\n)+)/m.exec(
+        readFileSync(join(docs, "proving-ground.md"), "utf8"),
+      ) ?? [];
+    const rows = [...table.matchAll(/^\| (?:hono|flask|core|click) \|(.*)\|$/gm)].map(
+      ([, row = ""]) => row.split("|").map((cell) => cell.trim()),
+    );
+    expect(rows).toHaveLength(4);
+    const sum = (read: (row: readonly string[]) => string | undefined): number =>
+      rows.reduce((total, row) => total + Number(read(row)), 0);
+    const plain = [sum(([cell]) => cell?.split("/")[0]), sum(([cell]) => cell?.split(" of ")[1])];
+    const ours = [sum((row) => row[6]?.split("/")[0]), sum((row) => row[2]?.split(" of ")[1])];
+    const readme = readFileSync(join(docs, "../README.md"), "utf8");
+    expect(readme).toContain(`[${plain.join(" of ")} tasks]`);
+    expect(readme).toContain(`Headgate ${ours.join(" of ")} landed`);
+    expect(readme).toContain(`${sum((row) => row[7])} of those ${ours[1]} tasks waited`);
+  });
+
   it("docs/teams.md, on a real PostgreSQL", async () => {
     const given = { HEADGATE_STORE: await freshSharedDatabase() };
     expect(runGuide("teams.md", newPlace(), given)).toBeGreaterThan(4);

@@ -2,6 +2,7 @@
  * The targets a write holds, and who claimed them. The changed symbols are shown as held by the edit; what keeps two
  * edits apart are their lines. A claim that was asked for stops every other writer.
  */
+import { shellWord } from "../../base/shell-word.ts";
 import { dirname } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { type Blocker, type Claims, spellSymbol, type TargetInput } from "../../claims/index.ts";
@@ -60,6 +61,7 @@ const symbolsMax = 4 * limits.claimTargetsMax;
 export const conflictFinding = (blocker: Blocker, path: string): Finding => {
   const [file = path, symbol] = (blocker.blocks?.[0] ?? path).split("#");
   const evidence = blocker.liveness.evidence.join(", ");
+  const target = shellWord(blocker.target);
   const why = blocker.reason === "" ? "" : `: ${blocker.reason}`;
   return {
     level: "deny",
@@ -67,6 +69,6 @@ export const conflictFinding = (blocker: Blocker, path: string): Finding => {
     path: file,
     ...(symbol !== undefined && { symbol }),
     message: `${blocker.target} is claimed by ${blocker.actor}${why} (${blocker.id}, until ${blocker.expiresAt}; ${evidence})`,
-    remedy: `Wait for it (headgate wait '${blocker.target}'), ask its holder (headgate ask '${blocker.target}' WHY), or work elsewhere: an agent gets a notice when it is free.`,
+    remedy: `Wait for it (headgate wait ${target}), ask its holder (headgate ask ${target} WHY), or work elsewhere: an agent gets a notice when it is free.`,
   };
 };

@@ -1,4 +1,5 @@
 /** E-02: adding what exists already is refused, in the scope and by the key of the language. */
+import { commandLine } from "../../base/shell-word.ts";
 import {
   type Duplicate,
   findDuplicates,
@@ -84,7 +85,7 @@ const remedyOf = (duplicate: Duplicate, path: string, existing: string): string 
   if (duplicate.kind === "import") return "Leave the second import out; the first one is enough.";
   if (duplicate.kind === "key") return "Change the existing key instead of adding it again.";
   if (duplicate.kind === "export") return "Export it once.";
-  return `Change the existing one: headgate edit modify ${path} '${existing}', or choose another name.`;
+  return `Change the existing one: headgate edit modify ${commandLine([path, existing])}, or choose another name.`;
 };
 
 /** Where the structure parser lost its way, what it says about a line is a guess. */

@@ -9,7 +9,16 @@ export interface LineEnds {
 }
 
 export const countLineEnds = (side: TextSide | undefined): LineEnds => {
-  const text = side?.text ?? "";
+  const known = side && counted.get(side);
+  if (known) return known;
+  const counts = countIn(side?.text ?? "");
+  if (side) counted.set(side, counts);
+  return counts;
+};
+
+const counted = new WeakMap<TextSide, LineEnds>();
+
+const countIn = (text: string): LineEnds => {
   const crlf = text.match(/\r\n/g)?.length ?? 0;
   return {
     lf: (text.match(/\n/g)?.length ?? 0) - crlf,

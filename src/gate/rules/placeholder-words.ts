@@ -63,10 +63,13 @@ const gone =
   "(?:(?:is|are) )?(?:omitted|elided|truncated|shortened|abbreviated|snipped|skipped|removed|left out|not shown)";
 const brevity = "(?: here)?(?: for (?:the sake of )?brevity)?";
 
+/** "Original file unchanged" tells what a program does to its data. */
+const unlike = `(?!${the}(?:original|current|previous|existing|same) (?:file|state|contents?) )`;
+
 /** Says what is left out and that it is. */
 const says = new RegExp(
   `^(?:${[
-    `(?:${rest}|${left}|${all}) ${stays}`,
+    `(?:${rest}|${unlike}${left}|${all}) ${stays}`,
     `(?:${restOf}|${left}) ${gone}${brevity}`,
     `${rest} ${gone} for brevity`,
     `(?:${restOf}|(?:insert )?${own}) (?:(?:goes|continues?|stays) )?here`,

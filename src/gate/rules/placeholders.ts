@@ -1,9 +1,12 @@
 /** Text that stands for code somebody meant to write: placeholders of lazy edits, and merge markers. */
+import { scan, type ScannedLine } from "../../structure/index.ts";
 import type { FileCase } from "../file-case.ts";
 import { isPlaceholder } from "./placeholder-words.ts";
 import { type Finding, findingsMax } from "./rule.ts";
 
-export const placeholders = async (one: FileCase): Promise<readonly Finding[]> => {
+export const placeholders = async (
+  one: Pick<FileCase, "before" | "after" | "path" | "syntaxAfter">,
+): Promise<readonly Finding[]> => {
   const { before, after, path } = one;
   if (!after || isProse.test(path)) return [];
   let old: ReadonlySet<string> | undefined;
@@ -11,6 +14,10 @@ export const placeholders = async (one: FileCase): Promise<readonly Finding[]> =
     (old ??= new Set(before?.source.text.split(/\r\n|\r|\n/).map((line) => line.trim()) ?? [])).has(
       text,
     );
+  let scanned: readonly ScannedLine[] | undefined;
+  // A line inside a string is data: of a test, an example, a template.
+  const isInText = (index: number): boolean =>
+    (scanned ??= scan(after.source.text, after.outline.language).lines)[index]?.begins === "string";
   const lines = after.source.text.split(/\r\n|\r|\n/);
   const found: Finding[] = [];
   const markers = lines.filter((line) => /^(<{7}|>{7}) /.test(line)).length;
@@ -28,7 +35,7 @@ export const placeholders = async (one: FileCase): Promise<readonly Finding[]> =
         message: `line ${index + 1} is a marker of an unfinished merge: ${text.slice(0, 40)}`,
         remedy: "Resolve the conflict and leave the markers out.",
       });
-    } else if (isPlaceholder(text)) {
+    } else if (isPlaceholder(text) && !isInText(index)) {
       found.push({
         ...at,
         code: "LAZY_PLACEHOLDER",

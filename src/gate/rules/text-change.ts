@@ -25,6 +25,9 @@ export interface ChangedBytes {
   readonly path: string;
   readonly beforeBytes: Buffer | undefined;
   readonly afterBytes: Buffer | undefined;
+  /** As it was decoded for the outline; the same object comes again with the same content. */
+  readonly before?: { readonly source: SourceText } | undefined;
+  readonly after?: { readonly source: SourceText } | undefined;
 }
 
 /** Made once for each object that is given: several rules and the counts ask for the same. */
@@ -38,8 +41,9 @@ export const textChange = (changed: ChangedBytes): TextChange => {
 
 const made = new WeakMap<ChangedBytes, TextChange>();
 
-const makeChange = ({ path, beforeBytes, afterBytes }: ChangedBytes): TextChange => {
-  const [before, after] = [beforeBytes, afterBytes].map((bytes) => bytes && SourceText.of(bytes));
+const makeChange = ({ path, beforeBytes, afterBytes, ...read }: ChangedBytes): TextChange => {
+  const before = read.before?.source ?? (beforeBytes && SourceText.of(beforeBytes));
+  const after = read.after?.source ?? (afterBytes && SourceText.of(afterBytes));
   const known = languageOf(path, (after ?? before)?.text ?? "");
   // A script without an ending that lost its first line, to a fence or a sentence, is still a script.
   const language = known === "text" ? languageOf(path, before?.text) : known;
@@ -52,7 +56,18 @@ const makeChange = ({ path, beforeBytes, afterBytes }: ChangedBytes): TextChange
   };
 };
 
-const sideFor = (
+/** Kept with the decoded text: what is there now is judged against again and again. */
+const sideFor = (source: SourceText, bytes: Buffer | undefined, language: string): TextSide => {
+  const known = sides.get(source);
+  if (known?.language === language) return known.side;
+  const side = makeSide(source, bytes, language);
+  sides.set(source, { language, side });
+  return side;
+};
+
+const sides = new WeakMap<SourceText, { readonly language: string; readonly side: TextSide }>();
+
+const makeSide = (
   { text, hasBom }: SourceText,
   bytes: Buffer | undefined,
   language: string,

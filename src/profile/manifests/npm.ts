@@ -49,11 +49,14 @@ const entriesOf = (has: (...keys: string[]) => boolean): string[] => {
     has(key),
   );
   const entries: string[] = [];
-  if (has("bin")) entries.push("npm:bin");
+  const isCommand = has("bin") || has("directories", "bin");
+  if (isCommand) entries.push("npm:bin");
   if (has("engines", "vscode")) entries.push("npm:vscode-extension");
   else if (offers && !isPrivate) entries.push("npm:library");
   if (has("types") || has("typings")) entries.push("npm:types");
-  if (!isPrivate && (has("files") || has("publishConfig"))) entries.push("npm:published");
+  const isPublished = !isPrivate && (has("files") || has("publishConfig"));
+  // A command is published too; that makes it nothing to build on.
+  if (isPublished && (offers || !isCommand)) entries.push("npm:published");
   if (isPrivate && !has("workspaces") && !has("exports")) entries.push("npm:private");
   if (has("scripts", "start")) entries.push("npm:start");
   return entries;

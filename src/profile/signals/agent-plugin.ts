@@ -23,4 +23,5 @@ export const agentPlugin: DomainSignals = {
     "\\bagent skills\\b",
   ],
   keywords: ["claude-code", "claude", "skills", "agents", "plugin", "codex", "subagents"],
+  givesWay: { to: ["mcp-server"], by: 0.3 },
 };

@@ -44,6 +44,8 @@ export const cliTool: DomainSignals = {
   statements: [
     "\\bcommand[- ]line\\b(?! (?:argument|option|parser|parsing|interface(?:s)? (?:framework|library|builder)|app(?:lication)?s\\b))",
     "\\bcli\\b(?! (?:framework|library|builder|apps\\b|app framework))",
+    "\\b(?:tool|utility) (?:for|to|that)\\b",
+    "\\bpackage manager\\b",
     "\\b(?:in|from|for|on) (?:your|the) (?:terminal|shell|command line|console)\\b",
   ],
   keywords: ["cli", "command-line", "terminal", "tool", "shell", "console", "utility"],

@@ -5,9 +5,9 @@ export const compiler: DomainSignals = {
   about: "A compiler, interpreter, parser generator, language server or other tool for a language.",
   nature: "field",
   definingFiles:
-    "*.y *.yy *.ll *.g4 *.lalrpop *.td grammar.js *.mly tree-sitter.json *.pest *.ungram *.asdl",
+    "*.yy *.ll *.g4 *.lalrpop *.td grammar.js *.mly tree-sitter.json *.pest *.ungram *.asdl",
   uniqueFiles:
-    "lexer.rs lexer.c lexer.go lexer.py lexer.ts lexer.cpp tokenizer.c tokenize.c codegen.c codegen.cpp codegen.rs codegen.go typecheck.c parser.y scanner.l *.l type_checker.rs typechecker.ts interpreter.c bytecode.c vm.c",
+    "*.y lexer.rs lexer.c lexer.go lexer.py lexer.ts lexer.cpp tokenizer.c tokenize.c codegen.c codegen.cpp codegen.rs codegen.go typecheck.c parser.y scanner.l *.l type_checker.rs typechecker.ts interpreter.c bytecode.c vm.c",
   frameworks: {
     npm: "chevrotain nearley jison antlr4 antlr4ts langium vscode-languageserver binaryen peggy ohm-js web-tree-sitter @babel/core @babel/types",
     pypi: "ply lark llvmlite antlr4-python3-runtime sly rply textx pygls",
@@ -34,7 +34,7 @@ export const compiler: DomainSignals = {
     "python:Topic :: Software Development :: Interpreters",
   ],
   statements: [
-    "\\b(?:compiler|transpiler|interpreter|bytecode vm|language server|type ?checker|jit)\\b(?! (?:plugin|flags))",
+    "\\b(?:compiler|transpiler|interpreter|bytecode vm|language server|type ?checker|jit|bundler|minifier)\\b(?! (?:plugin|flags))",
     "\\bprogramming language\\b(?! (?:agnostic|bindings))",
     "\\bimplementation of (?:\\w+ ){0,3}language\\b",
     "\\bparser generator\\b",

@@ -14,7 +14,6 @@ export const cryptography: DomainSignals = {
     go: "filippo.io/age github.com/cloudflare/circl filippo.io/edwards25519 github.com/consensys/gnark github.com/tink-crypto/tink-go",
     maven: "com.google.crypto.tink:tink",
     nuget: "bouncycastle.cryptography nsec.cryptography libsodium",
-    swift: "swift-crypto cryptoswift",
   },
   helpers: {
     cargo:
@@ -24,6 +23,7 @@ export const cryptography: DomainSignals = {
     pypi: "cryptography pyopenssl pycryptodome pynacl ecdsa",
     native: "mbedtls wolfssl libgcrypt libsodium botan",
     maven: "org.bouncycastle:*",
+    swift: "swift-crypto cryptoswift",
   },
   uniqueDirectories: "crypto_aead crypto_hash crypto_sign ciphers crypto_core",
   directories: "crypto aead hash sign cipher kdf",

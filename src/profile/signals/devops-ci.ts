@@ -31,5 +31,12 @@ export const devopsCi: DomainSignals = {
     "\\bjenkins (?:plugin|shared library|pipeline)\\b",
   ],
   keywords: ["github-actions", "ci", "cd", "devops", "actions", "jenkins", "monitoring", "github"],
+  // An action beside the program that it runs.
+  against: {
+    "entry-point:python:scripts": 0.6,
+    "entry-point:python:published": 0.4,
+    "entry-point:cargo:bin": 0.6,
+    "entry-point:npm:bin": 0.5,
+  },
   givesWay: { to: ["kubernetes-operator", "infra-as-code", "agent-plugin"], by: 0.4 },
 };

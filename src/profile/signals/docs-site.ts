@@ -28,6 +28,6 @@ export const docsSite: DomainSignals = {
     "\\b(?:documentation|website) (?:for|of) (?:the )?\\w+",
   ],
   keywords: ["documentation", "docs", "website", "blog", "docusaurus", "static-site"],
-  against: { "entry-point:own-name": 0.6 },
+  against: { "entry-point:own-name": 0.6, "entry-point:own-front-end": 0.6 },
   givesWay: { to: "all", except: ["frontend-spa", "fullstack-web"], by: 0.9 },
 };

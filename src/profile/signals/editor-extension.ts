@@ -37,4 +37,11 @@ export const editorExtension: DomainSignals = {
     "intellij-plugin",
     "obsidian",
   ],
+  // A plug-in beside the program that it calls.
+  against: {
+    "entry-point:go:main": 0.6,
+    "entry-point:cargo:bin": 0.6,
+    "entry-point:python:scripts": 0.6,
+    "entry-point:native:installed-program": 0.6,
+  },
 };

@@ -33,6 +33,7 @@ export const frontendSpa: DomainSignals = {
   keywords: ["react", "vue", "angular", "svelte", "spa", "frontend", "pwa", "redux"],
   against: {
     "entry-point:own-name": 0.6,
+    "entry-point:own-front-end": 0.6,
     "entry-point:npm:library": 0.35,
     "statement:library-sdk": 0.35,
   },

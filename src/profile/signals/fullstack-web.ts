@@ -30,6 +30,7 @@ export const fullstackWeb: DomainSignals = {
     hex: "phoenix_html phoenix_ecto",
   },
   extensions: "erb blade.php cshtml razor heex leex twig haml slim",
+  definingEntries: "own-front-end",
   directories: "templates views pages frontend backend client server",
   uniqueDirectories: "resources/views app/views app/controllers",
   categories: ["python:Framework :: Django"],
@@ -40,6 +41,6 @@ export const fullstackWeb: DomainSignals = {
   ],
   keywords: ["nextjs", "next.js", "rails", "django", "laravel", "fullstack", "full-stack"],
   against: { "entry-point:own-name": 0.6, "statement:library-sdk": 0.35 },
-  givesWay: { to: ["docs-site"], by: 0.6 },
+  givesWay: { to: ["docs-site"], by: 0.4 },
   combines: ["web-api", "frontend-spa"],
 };

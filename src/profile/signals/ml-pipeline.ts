@@ -33,7 +33,7 @@ export const mlPipeline: DomainSignals = {
   statements: [
     "\\b(?:machine|deep|reinforcement) learning\\b",
     "\\b(?:training|finetuning|fine-tuning) (?:of )?(?:[\\w-]+ ){0,3}(?:models?|gpts?|networks?|llms?)\\b",
-    "\\bneural networks?\\b",
+    "\\b(?:neural networks?|language models)\\b",
     "\\b(?:object detection|image segmentation|speech recognition|text-to-image|computer vision)\\b",
     "\\b(?:llm|language model) (?:training|inference|serving)\\b",
   ],

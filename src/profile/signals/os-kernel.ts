@@ -24,7 +24,7 @@ export const osKernel: DomainSignals = {
   statements: [
     "\\b(?:operating system|microkernel|unikernel|hypervisor|boot ?loader|exokernel)\\b(?! concepts)",
     "\\b(?:unix-like|unix version|os|linux|system|monolithic|hobby|teaching|toy|x86|risc-v) kernel\\b",
-    "\\bhobby os\\b",
+    "\\b(?:hobby os|\\w+os kernel)\\b",
   ],
   keywords: ["kernel", "os", "osdev", "operating-system", "bootloader", "unikernel"],
   against: { "entry-point:own-name": 0.2 },

@@ -5,7 +5,8 @@ export const scientific: DomainSignals = {
   about: "Computation for science and engineering: numerics, statistics, analysis of measurements.",
   nature: "field",
   definingFiles: "*.Rproj DESCRIPTION Project.toml *.jl",
-  uniqueFiles: "CITATION.cff *.f90 *.cdf *.nc *.fits environment.yml *.Rmd *.mlx codemeta.json",
+  uniqueFiles: "*.f90 *.cdf *.nc *.fits environment.yml *.Rmd *.mlx codemeta.json",
+  commonFiles: "CITATION.cff",
   frameworks: {
     npm: "mathjs simple-statistics",
     pypi: "scipy sympy astropy statsmodels xarray numba biopython scikit-bio nibabel pymc fenics cupy dask networkx pyscf ase openmm mdanalysis qiskit cirq obspy sunpy scanpy anndata pyerfa rdkit netcdf4 h5py mne qutip cvxpy geopandas",

@@ -23,7 +23,7 @@ export const tuiApp: DomainSignals = {
   },
   directories: "tui ui screens panes widgets popups",
   statements: [
-    "\\bterminal[- ](?:based )?(?:ui|user interface|interface|dashboard|file manager|spreadsheet|player|client|app|application)\\b(?!s? (?:framework|library))",
+    "\\bterminal[- ](?:based )?(?:ui|user interface|interface|dashboard|file manager|spreadsheet|player|client|app|application|multiplexer|workspace)\\b(?!s? (?:framework|library))",
     "\\btui\\b(?! (?:framework|library|apps|applications))",
 
     "\\bfull[- ]screen terminal\\b",

@@ -19,6 +19,8 @@ export const weights = {
   keywordsMax: 0.15,
   /** All that says little (folders, helpers, common files and entries) together. */
   hintsMax: 0.35,
+  /** From here on a piece of evidence bears out the names of folders. */
+  support: 0.1,
   /** Share of the files in a language, times this, up to the maximum. */
   extensionSlope: 1.5,
   extensionMax: 0.6,

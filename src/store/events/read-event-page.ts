@@ -21,12 +21,13 @@ export const readEventPage = async (tx: Reader, query: EventQuery): Promise<Even
   const kind = query.kind === undefined || query.kind === "*" ? undefined : checkGlob(query.kind);
   if (query.last !== undefined) {
     const last = Math.min(checkCount("last", query.last), limit);
-    const rows = await selectEvents(tx, query.scope, { kind, last });
+    const before = query.before ?? head.seq + 1;
+    const rows = await selectNewest(tx, query.scope, { kind, before, last });
     return { events: rows.toReversed().map(toEvent), cursor: head.seq, head: head.seq };
   }
   const since = checkCursor(query, head);
-  const until = Math.min(since + (kind === undefined ? limit : limits.eventScanMax), head.seq);
-  const rows = await selectEvents(tx, query.scope, { kind, since, until, limit });
+  const until = Math.min(since + scanLength(kind, limit), head.seq);
+  const rows = await selectNext(tx, query.scope, { kind, since, until, limit });
   if (kind === undefined) checkGapless(rows, since, until);
   const cursor = rows.length === limit ? (rows.at(-1)?.seq ?? until) : until;
   return { events: rows.map(toEvent), cursor, head: head.seq };
@@ -42,8 +43,12 @@ export const readHead = async (tx: Reader, scope: Scope): Promise<EventHead> => 
 export const readEventRows = (
   tx: Reader,
   scope: Scope,
-  range: { readonly since: number; readonly until: number; readonly limit: number },
-): Promise<EventRow[]> => selectEvents(tx, scope, { ...range, kind: undefined });
+  range: {
+    readonly since: number;
+    readonly until: number;
+    readonly limit: number;
+  },
+): Promise<EventRow[]> => selectNext(tx, scope, { ...range, kind: undefined });
 
 const toEvent = (row: EventRow): Event => {
   const { id, seq, kind, actor, subject, operation, hash } = row;
@@ -53,19 +58,78 @@ const toEvent = (row: EventRow): Event => {
   return via === undefined ? event : { ...event, via };
 };
 
-const selectEvents = (
+/** One kind is found by its index, however rare it is; a pattern is looked for in a stretch of the log. */
+const scanLength = (kind: string | undefined, limit: number): number => {
+  if (kind === undefined) return limit;
+  return isPattern(kind) ? limits.eventScanMax : Number.MAX_SAFE_INTEGER;
+};
+
+const isPattern = (kind: string): boolean => kind.includes("*");
+
+const selectNext = (
   tx: Reader,
   scope: Scope,
-  range: { readonly kind: string | undefined } & (
-    | { readonly since: number; readonly until: number; readonly limit: number }
-    | { readonly last: number }
-  ),
+  range: {
+    readonly kind: string | undefined;
+    readonly since: number;
+    readonly until: number;
+    readonly limit: number;
+  },
 ): Promise<EventRow[]> => {
   const { kind, ...bounds } = range;
-  const statement =
-    "last" in bounds ? (kind ? lastOfKind : lastEvents) : kind ? nextOfKind : nextEvents;
-  const glob = kind === undefined ? {} : { glob: kind, like: likeOf(kind) };
-  return tx.all<EventRow>(statement, { scope: scope.id, ...bounds, ...glob });
+  const parameters = { scope: scope.id, ...bounds };
+  if (kind === undefined) return tx.all<EventRow>(nextEvents, parameters);
+  return isPattern(kind)
+    ? tx.all<EventRow>(nextLike, {
+        ...parameters,
+        glob: kind,
+        like: likeOf(kind),
+      })
+    : tx.all<EventRow>(nextOfKind, { ...parameters, kind });
+};
+
+/** The newest first. The cost does not grow with the log: of a pattern, each kind is asked by its index. */
+const selectNewest = async (
+  tx: Reader,
+  scope: Scope,
+  range: {
+    readonly kind: string | undefined;
+    readonly before: number;
+    readonly last: number;
+  },
+): Promise<EventRow[]> => {
+  const { kind, ...bounds } = range;
+  const parameters = { scope: scope.id, ...bounds };
+  if (kind === undefined) return tx.all<EventRow>(newestEvents, parameters);
+  if (!isPattern(kind)) return tx.all<EventRow>(newestOfKind, { ...parameters, kind });
+  const like = { glob: kind, like: likeOf(kind), ...prefixRange(kind) };
+  const kinds = await tx.all<{ kind: string }>(kindsLike, {
+    scope: scope.id,
+    ...like,
+  });
+  const found = await Promise.all(
+    kinds.map((one) => tx.all<{ seq: number }>(newestNumbers, { ...parameters, kind: one.kind })),
+  );
+  const numbers = found
+    .flat()
+    .map(({ seq }) => seq)
+    .toSorted((a, b) => b - a);
+  const since = (numbers[Math.min(range.last, numbers.length) - 1] ?? range.before) - 1;
+  const until = range.before - 1;
+  const rows = await Promise.all(
+    kinds.map((one) =>
+      tx.all<EventRow>(nextOfKind, {
+        ...{ scope: scope.id, kind: one.kind, since, until, limit: range.last },
+      }),
+    ),
+  );
+  return rows.flat().toSorted((a, b) => b.seq - a.seq);
+};
+
+/** Kinds are ASCII: `~` sorts after every character that may follow the literal start. */
+const prefixRange = (glob: string): { readonly from: string; readonly to: string } => {
+  const prefix = glob.slice(0, glob.indexOf("*"));
+  return { from: prefix, to: `${prefix}~` };
 };
 
 const checkCount = (name: string, count: number): number => {
@@ -123,18 +187,44 @@ const columns = "scope_id, seq, id, at, kind, actor, subject, operation, data, h
 const all = `SELECT ${columns} FROM events WHERE scope_id = :scope`;
 const next = "seq > :since AND seq <= :until";
 const page = "ORDER BY seq LIMIT :limit";
-const newest = "ORDER BY seq DESC LIMIT :last";
-const isKind = { sqlite: "kind GLOB :glob", postgres: "kind LIKE :like ESCAPE '!'" };
+const newest = "AND seq < :before ORDER BY seq DESC LIMIT :last";
+const isLike = {
+  sqlite: "kind GLOB :glob",
+  postgres: "kind LIKE :like ESCAPE '!'",
+};
+
+/**
+ * Of exactly one kind, by its index: without statistics SQLite might take the log's own order, and PostgreSQL takes
+ * it where it believes a kind to be frequent, unless the order asked for begins with the kind.
+ */
+const byKind = (what: string, rest: string): Statement => ({
+  sqlite: `SELECT ${what} FROM events INDEXED BY events_by_kind
+           WHERE scope_id = :scope AND kind = :kind ${rest}`,
+  postgres: `SELECT ${what} FROM events WHERE scope_id = :scope AND kind >= :kind AND kind <= :kind
+             ${rest.replace(/ORDER BY seq( DESC)?/, "ORDER BY kind$1, seq$1")}`,
+});
 
 const nextEvents: Statement = { sql: `${all} AND ${next} ${page}` };
-const nextOfKind: Statement = {
-  sqlite: `${all} AND ${next} AND ${isKind.sqlite} ${page}`,
-  postgres: `${all} AND ${next} AND ${isKind.postgres} ${page}`,
+const nextLike: Statement = {
+  sqlite: `${all} AND ${next} AND ${isLike.sqlite} ${page}`,
+  postgres: `${all} AND ${next} AND ${isLike.postgres} ${page}`,
 };
-const lastEvents: Statement = { sql: `${all} ${newest}` };
-const lastOfKind: Statement = {
-  sqlite: `${all} AND ${isKind.sqlite} ${newest}`,
-  postgres: `${all} AND ${isKind.postgres} ${newest}`,
+const newestEvents: Statement = { sql: `${all} ${newest}` };
+const nextOfKind = byKind(columns, `AND ${next} ${page}`);
+const newestOfKind = byKind(columns, newest);
+const newestNumbers = byKind("seq", newest);
+
+/** One step in the index for each kind there is. */
+const nextKind = (test: string): string =>
+  `(SELECT min(kind) FROM events WHERE scope_id = :scope AND kind ${test} AND kind < :to)`;
+const kindsIn = (test: string): string => `
+  WITH RECURSIVE kinds (kind) AS (
+    SELECT ${nextKind(">= :from")}
+    UNION ALL SELECT ${nextKind("> kinds.kind")} FROM kinds WHERE kinds.kind IS NOT NULL
+  ) SELECT kind FROM kinds WHERE ${test}`;
+const kindsLike: Statement = {
+  sqlite: kindsIn(isLike.sqlite),
+  postgres: kindsIn(isLike.postgres),
 };
 const selectHead: Statement = {
   sql: `SELECT event_seq AS seq, event_hash AS hash,

@@ -1,75 +1,15 @@
-import { dirname } from "node:path";
-import { errnoOf } from "../../base/files.ts";
+import { isNetworkType, mountType } from "../../base/mount-type.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { StoreContext } from "../store-context.ts";
 
-/**
- * SQLite's locks and its shared memory do not work between machines, so the store refuses network file
- * systems. Linux names each mount's type in /proc; Windows shows shares as UNC paths (a mapped drive
- * letter stays unseen there); macOS has no way without a native call and is not checked.
- */
+/** SQLite's locks and its shared memory do not work between machines. */
 export const refuseNetworkFileSystem = (path: string, context: StoreContext): void => {
-  const type = context.platform === "win32" ? uncShare(path) : mountType(path, context);
+  const type = context.platform === "win32" ? uncShare(path) : mountType(path, context.files);
   if (type === undefined || !isNetworkType(type)) return;
   throw new HeadgateError("STORE_NETWORK_FILE_SYSTEM", `${path} lies on a ${type} file system`, {
     data: { location: path, type },
   });
 };
 
-export const isNetworkType = (type: string): boolean =>
-  networkTypes.has(type.replace(/^fuse\./, ""));
-
-/** The type of the mount that `path` lies on; a later mount hides an earlier one at the same place. */
-export const mountTypeIn = (mountInfo: string, path: string): string | undefined => {
-  let best: { point: string; type: string } | undefined;
-  for (const line of mountInfo.split("\n")) {
-    const [left = "", right = ""] = line.split(" - ");
-    const written = left.split(" ")[4];
-    const point = written?.includes("\\") ? unescaped(written) : written;
-    const type = right.split(" ")[0];
-    if (!point || !type) continue;
-    const isAbove = point === "/" || path === point || path.startsWith(`${point}/`);
-    if (isAbove && point.length >= (best?.point.length ?? 0)) best = { point, type };
-  }
-  return best?.type;
-};
-
-const unescaped = (text: string): string =>
-  text.replace(/\\([0-7]{3})/g, (_, octal: string) =>
-    String.fromCharCode(Number.parseInt(octal, 8)),
-  );
-
-const mountType = (path: string, { files }: StoreContext): string | undefined => {
-  let mountInfo: string;
-  try {
-    mountInfo = files.readFile("/proc/self/mountinfo").toString("utf8");
-  } catch (error) {
-    // Not Linux, or a container without /proc.
-    if (errnoOf(error) !== undefined) return undefined;
-    throw error;
-  }
-  // The file exists here, and may itself be a link to another file system.
-  return mountTypeIn(mountInfo, files.realPath(files.stat(path) ? path : dirname(path)));
-};
-
 const uncShare = (path: string): string | undefined =>
   /^[\\/]{2}[^\\/?.]/.test(path) ? "cifs" : undefined;
-
-const networkTypes = new Set([
-  ...[
-    "nfs",
-    "nfs4",
-    "cifs",
-    "smb2",
-    "smb3",
-    "smbfs",
-    "9p",
-    "afs",
-    "ceph",
-    "coda",
-    "gfs2",
-    "glusterfs",
-  ],
-  ...["lustre", "ncpfs", "ocfs2", "beegfs", "orangefs", "sshfs", "s3fs", "rclone", "davfs"],
-  ...["davfs2", "gcsfuse", "goofys", "mfs", "moosefs", "vmhgfs-fuse", "drvfs"],
-]);

@@ -62,6 +62,8 @@ export interface LanguageRules {
   readonly imports: Readonly<
     Record<string, (node: Node) => FoundImport | readonly FoundImport[] | undefined>
   >;
+  /** Where a file has no such text, only these of its `imports` can find anything. */
+  readonly loads?: { readonly text: RegExp; readonly otherwise: readonly string[] };
   /** Names that a node makes visible outside, beyond `isExported` of its definitions. */
   readonly exports?: Readonly<
     Record<string, (node: Node) => readonly { readonly name: string; readonly from?: string }[]>
@@ -69,6 +71,8 @@ export interface LanguageRules {
   readonly references?: Readonly<Record<string, (node: Node) => FoundReference | undefined>>;
   /** The title of a test block; undefined: it is none. */
   readonly tests?: Readonly<Record<string, (node: Node) => string | undefined>>;
+  /** A file without such text has no test block. */
+  readonly testsIn?: RegExp;
   /** Duplicate imports are an error or a useless repetition here. */
   readonly importKey?: (
     found: FoundImport,

@@ -14,7 +14,7 @@ import {
   requireStatement,
 } from "./script/imports.ts";
 import { objectEntries } from "./script/objects.ts";
-import { testTitle } from "./script/tests.ts";
+import { runnerUsed, testTitle } from "./script/tests.ts";
 
 const call = (node: Node): FoundReference | undefined => {
   const called = node.childForFieldName("function") ?? node.childForFieldName("constructor");
@@ -63,9 +63,14 @@ const shared = {
     expression_statement: requireStatement,
     call_expression: dynamicImport,
   },
+  loads: {
+    text: /\brequire\b|\bimport\s*(?:\(|\/[/*]|<)/,
+    otherwise: ["import_statement", "import_alias"],
+  },
   exports: { export_statement: exportStatement, assignment_expression: commonExports },
   references: { call_expression: call, new_expression: call },
   tests: { call_expression: testTitle },
+  testsIn: runnerUsed,
   importKey: ({ from }, { name, as }) => `${from} ${name} ${as}`,
   dynamic:
     /\beval\s*\(|\bnew\s+(Proxy|Function)\b|\bReflect\.|\bwith\s*\(|Object\.(assign|definePropert(y|ies)|setPrototypeOf)\s*\(\s*(this\b|[\w$.]+\.prototype\b|[A-Z]\w*\s*,)|\.prototype\[|\bthis\[[^\]]*\]\s*=|__defineGetter__/,

@@ -26,8 +26,9 @@ interface Draft {
   path: string;
 }
 
-export const buildOutline = (tree: Tree, rules: LanguageRules, source: SourceText): Built => {
+export const buildOutline = (tree: Tree, given: LanguageRules, source: SourceText): Built => {
   const root = tree.rootNode;
+  const rules = withoutTests(withoutLoads(given, source), source);
   const nodes = nodesOfInterest(root, rules);
   const drafts = nest(readDefinitions(nodes, rules, source));
   namePaths(drafts, "", new Map());
@@ -44,6 +45,17 @@ export const buildOutline = (tree: Tree, rules: LanguageRules, source: SourceTex
     isDynamic: rules.dynamic?.test(source.text) ?? false,
   };
 };
+
+/** Statements and calls are many, and in most files none of them loads a module. */
+const withoutLoads = (rules: LanguageRules, { text }: SourceText): LanguageRules => {
+  const { imports, loads } = rules;
+  if (!loads || loads.text.test(text)) return rules;
+  const left = Object.entries(imports).filter(([type]) => loads.otherwise.includes(type));
+  return { ...rules, imports: Object.fromEntries(left) };
+};
+
+const withoutTests = (rules: LanguageRules, { text }: SourceText): LanguageRules =>
+  rules.testsIn?.test(text) === false ? { ...rules, tests: {} } : rules;
 
 interface Typed {
   readonly type: string;

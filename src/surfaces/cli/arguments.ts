@@ -78,6 +78,13 @@ export const parseOptions = (
 export const usageError = (message: string, words = "headgate"): HeadgateError =>
   new HeadgateError("USAGE", message, { data: { help: `${words} --help` } });
 
+/** For a question that nobody can answer; `verb` is what `--yes` then does. */
+export const noTerminal = (verb: string, words: string): HeadgateError =>
+  usageError(
+    `there is no terminal to ask at: add --yes to ${verb}, or --dry-run to see what it would do`,
+    words,
+  );
+
 /** `unknown command "statsu"; did you mean "status"?` */
 export const unknownName = (what: string, name: string, known: Iterable<string>): string => {
   const near = nearestName(name, known);

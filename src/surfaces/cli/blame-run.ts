@@ -4,7 +4,18 @@ import { plural, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { blameLines, type LineCommit } from "../../git/index.ts";
 import { readContents } from "../../landing/index.ts";
-import { goneLines, type LineEdit, lineSpans, type Weave } from "../../lines/index.ts";
+import {
+  committedLines,
+  currentLines,
+  goneLines,
+  type LineEdit,
+  lineSpans,
+  toBytes,
+  type Weave,
+} from "../../lines/index.ts";
+import { escapePath, spellSymbol } from "../../claims/index.ts";
+import type { Headgate } from "../../compose.ts";
+import { partsIn } from "../../gate/index.ts";
 import { usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { showSpan } from "./duration.ts";
@@ -37,11 +48,17 @@ interface Author {
   readonly since: string;
 }
 
+/** The parts that the lines belong to, as targets that `claim` takes. */
+interface Named {
+  readonly parts: readonly string[];
+}
+
 interface BlameReport {
   readonly path: string;
-  readonly spans: readonly ({ readonly from: number; readonly to: number } & Author)[];
+  readonly spans: readonly ({ readonly from: number; readonly to: number } & Author & Named)[];
   /** Committed lines that were taken away with nothing in their place. */
-  readonly removed: readonly ({ readonly after: number; readonly lines: number } & Author)[];
+  readonly removed: readonly ({ readonly after: number; readonly lines: number } & Author &
+    Named)[];
   readonly committed: readonly {
     readonly commit: string;
     readonly actors: readonly string[];
@@ -64,14 +81,42 @@ const blame = async ({ headgate, git, head }: LinesPlace, path: string): Promise
     since: isoTime(at),
   });
   const commits = head !== undefined && weave.inCommit ? await blameLines(git, head, path) : [];
+  const [spans, gone] = [lineSpans(weave), goneLines(weave)];
+  // A file that comes or goes is one part.
+  const isThere = weave.inTree && weave.inCommit;
+  const here = isThere && spans.length > 0 ? currentLines(weave) : undefined;
+  const there = isThere && gone.length > 0 ? committedLines(weave) : undefined;
+  const parts = await namesIn(headgate, path, here);
+  const were = await namesIn(headgate, path, there);
   return {
     path,
-    spans: lineSpans(weave).map(({ from, to, edit }) => ({ from, to, ...author(edit) })),
-    removed: goneLines(weave).map(({ after, count, edit }) => ({
-      ...{ after, lines: count },
-      ...author(edit),
+    spans: spans.map(({ from, to, edit }) => ({
+      ...{ from, to, ...author(edit) },
+      parts: parts(from, to),
+    })),
+    removed: gone.map(({ after, count, was, edit }) => ({
+      ...{ after, lines: count, ...author(edit) },
+      parts: were(was, was + count - 1),
     })),
     committed: groupCommits(weave, commits),
+  };
+};
+
+/** The names of lines in a content; the file's own where it has no lines. */
+const namesIn = async (
+  { structure }: Pick<Headgate, "structure">,
+  path: string,
+  lines: readonly string[] | undefined,
+): Promise<(from: number, to: number) => string[]> => {
+  const file = escapePath(path);
+  if (!lines || lines.some((line) => line.includes("\0"))) return () => [file];
+  const named = partsIn(await structure.outline(toBytes(lines), path));
+  return (from, to) => {
+    const spelled = named({ from, to }).map((names) => {
+      const symbol = spellSymbol(names);
+      return symbol === undefined ? file : `${file}#${symbol}`;
+    });
+    return [...new Set(spelled)];
   };
 };
 
@@ -109,11 +154,12 @@ const print = (report: BlameReport, { output }: CommandContext): void => {
     return `${name}, ${ago(since)}${task === "" ? "" : `: ${showText(task, 80)}`}`;
   };
   output.line(style.bold(showText(path)));
-  const rows: [string, string][] = [
-    ...spans.map((one): [string, string] => [`  ${range(one)}`, whose(one)]),
-    ...removed.map(({ after, lines, ...author }): [string, string] => [
+  const rows: string[][] = [
+    ...spans.map((one) => [`  ${range(one)}`, whose(one), partsText(one)]),
+    ...removed.map(({ after, lines, ...one }) => [
       `  after ${after}`,
-      `${plural(lines, "line")} taken away by ${whose(author)}`,
+      `${plural(lines, "line")} taken away by ${whose(one)}`,
+      partsText(one),
     ]),
   ];
   for (const line of alignedLines(rows, (cell) => cell)) output.line(line);
@@ -126,6 +172,14 @@ const print = (report: BlameReport, { output }: CommandContext): void => {
   ]);
   for (const line of alignedLines(summaries, style.dim)) output.line(line);
 };
+
+const partsText = ({ parts }: Named): string => {
+  const shown = parts.slice(0, partsMax).map((one) => showText(one, 120));
+  const more = parts.length > partsMax ? ` and ${parts.length - partsMax} more` : "";
+  return `${shown.join(", ")}${more}`;
+};
+
+const partsMax = 3;
 
 const range = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   from === to ? `${from}` : `${from}–${to}`;

@@ -3,7 +3,7 @@ import { showText } from "../../base/text.ts";
 import type { Blocker, Claim, ReleaseRequest, Rescue } from "../../claims/index.ts";
 import { showSpan } from "./duration.ts";
 import type { Style } from "./output.ts";
-import { commandLine } from "./shell-word.ts";
+import { commandLine } from "../../base/shell-word.ts";
 import { alignedLines } from "./table.ts";
 
 /** One line per claim: `claimed  src/auth.ts  exclusive  for 15m, until 14:32  fence 7  cl_…`. */

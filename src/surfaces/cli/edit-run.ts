@@ -6,7 +6,9 @@ import { plural, showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import type { EditPlan, EditRequest, EditResult } from "../../edit/index.ts";
 import { HeadgateError } from "../../errors.ts";
-import { usageError } from "./arguments.ts";
+import type { Reason } from "../../gate/index.ts";
+import { fitReasons } from "../fit-remedy.ts";
+import { noTerminal, usageError } from "./arguments.ts";
 import type { CommandContext, ExitCode, Flags, Option } from "./command.ts";
 import { whyNot } from "./read-bounded.ts";
 import { printReason } from "./verdict-lines.ts";
@@ -79,10 +81,7 @@ const approve = async (plan: EditPlan, context: CommandContext): Promise<boolean
   const files = plural(plan.changes.length, "file");
   const answer = await context.confirm(`Write ${files}?`);
   if (answer === undefined) {
-    throw usageError(
-      "nobody can be asked here: add --yes to write, or --dry-run to look",
-      "headgate edit",
-    );
+    throw noTerminal("write", "headgate edit");
   }
   return answer;
 };
@@ -107,12 +106,18 @@ export const noted = async (
 export const answerEdit = async (
   result: EditResult,
   context: CommandContext,
+  { repository }: Pick<Headgate, "repository">,
 ): Promise<ExitCode> => {
   const { output, flags } = context;
+  const { cwd } = context.environment;
+  const stand = { root: repository.worktree, localDir: repository.localDir, cwd };
+  const fit = (reasons: readonly Reason[]) =>
+    fitReasons(reasons, { ...stand, environment: context.environment });
   output.object(result);
   if (!result.ok) {
     output.line(output.style.red(result.message?.split("\n", 1)[0] ?? `refused: ${result.code}`));
-    for (const reason of result.reasons) printReason(reason, output, output.style.red(reason.code));
+    for (const reason of fit(result.reasons))
+      printReason(reason, output, output.style.red(reason.code));
     return 1;
   }
   const isShown = !flags.has("yes") && !result.dryRun;
@@ -131,7 +136,7 @@ export const answerEdit = async (
       );
     }
   }
-  for (const note of result.notes) printReason(note, output, output.style.yellow(note.code));
+  for (const note of fit(result.notes)) printReason(note, output, output.style.yellow(note.code));
   return 0;
 };
 

@@ -2,7 +2,7 @@
 import type { Headgate } from "../../compose.ts";
 import type { CommandContext } from "./command.ts";
 import { openFor } from "./open-for.ts";
-import { commandLine } from "./shell-word.ts";
+import { commandLine } from "../../base/shell-word.ts";
 
 /**
  * Throws PERSON_NEEDED, with the line for a person to type, and leaves a request that `status` and the dashboard show.
@@ -14,8 +14,8 @@ export const requirePerson = async (
   act: { readonly what: string; readonly words: readonly string[] },
 ): Promise<void> => {
   const { whyNoPerson } = await import("../../claims/index.ts");
-  const { localDir: stateFolder, worktree } = repository;
-  const line = `${commandLine(["cd", worktree])} && ${commandLine(["headgate", ...act.words])}`;
+  const { localDir: stateFolder } = repository;
+  const line = `${commandLine(["cd", context.environment.cwd])} && ${commandLine(["headgate", ...act.words])}`;
   const { what } = act;
   const { session } = claims.actor;
   const why = whyNoPerson(context.environment, { stateFolder, wanted: { what, line, session } });

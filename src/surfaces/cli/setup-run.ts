@@ -13,7 +13,7 @@ import {
   type Plan,
   type SetupPlace,
 } from "../setup/index.ts";
-import { usageError } from "./arguments.ts";
+import { noTerminal } from "./arguments.ts";
 import type { CommandContext, Option } from "./command.ts";
 import { alignedLines } from "./table.ts";
 
@@ -37,7 +37,7 @@ export interface ShownPlan {
 export const isNothing = ({ plan, git }: ShownPlan): boolean =>
   plan.files.length === 0 && git.length === 0;
 
-/** A person's yes; thrown: nobody can be asked, or a no. */
+/** A person's yes; thrown: no terminal, or a no. */
 export const askFor = async (
   question: string,
   words: string,
@@ -47,7 +47,7 @@ export const askFor = async (
   const answer = await confirm(question);
   if (answer === true) return;
   if (answer === undefined) {
-    throw usageError("nobody can be asked here: add --yes to write, or --dry-run to look", words);
+    throw noTerminal("write", words);
   }
   throw new HeadgateError("EDIT_NOT_APPROVED", "nothing was changed");
 };

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import type { FileChange, LinesBack } from "../../edit/index.ts";
@@ -103,7 +104,7 @@ const takeBackLines = async (
   const result = await noted(headgate, "headgate undo", request, () =>
     headgate.edit.takeBack(request),
   );
-  return answerEdit(result, context);
+  return answerEdit(result, context, headgate);
 };
 
 const toChange = (
@@ -165,15 +166,15 @@ const tiedReason = (
   const isOne = first && lines.length === 1 && first.from === first.to;
   const what = first ? `${isOne ? "line" : "lines"} ${named.join(", ")}` : "a deletion";
   const name = edit.kind === "unknown" ? unknownName : showText(edit.actor);
-  const rest = free.slice(0, freeMax).map((one) => showText(one.path, 80));
+  const rest = free.slice(0, freeMax).map((one) => shellWord(one.path));
   return {
     ...{ code: "UNDO_CONFLICT", path },
     ...(first && { line: first.from }),
     message: `${what} in ${showText(path)}, by ${name}, onto lines of ${showText(actor)}: they cannot be separated`,
     remedy:
       rest.length === 0
-        ? `Take theirs back first (headgate undo --actor ${name}), or change the lines by hand.`
-        : `Name the files that can be separated: headgate undo --actor ${showText(actor)} ${rest.join(" ")}`,
+        ? `Take theirs back first (headgate undo --actor ${shellWord(name)}), or change the lines by hand.`
+        : `Name the files that can be separated: headgate undo --actor ${shellWord(actor)} ${rest.join(" ")}`,
   };
 };
 

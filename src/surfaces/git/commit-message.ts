@@ -1,4 +1,4 @@
-/** Names, in a commit, the authors of edits that went along with an agent's, and the open ends that it holds. */
+/** Names, in a commit, the authors of edits that went along with an agent's or were there before, and the open ends that it holds. */
 import { resolve } from "node:path";
 import { keepTrailers } from "../../git/index.ts";
 import { systemFiles } from "../../base/files.ts";
@@ -12,7 +12,8 @@ export const commitMessage = async (context: HookContext): Promise<HookOutcome> 
   const [file] = context.args;
   if (file === undefined) return passed();
   const plan = readPlan(context);
-  const actors = plan && plan.carried.length > 0 ? [plan.actor, ...plan.carried] : [];
+  const along = [...(plan?.amended?.carried ?? []), ...(plan?.carried ?? [])];
+  const actors = plan && along.length > 0 ? [...new Set([plan.actor, ...along])] : [];
   const open = takeOpenEnds(context);
   const rest = open.length - openMax;
   const trailers = [

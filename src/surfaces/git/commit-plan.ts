@@ -8,6 +8,7 @@ import { systemFiles } from "../../base/files.ts";
 import { readContent, writeFileAtomic } from "../../state/index.ts";
 import { showText } from "../../base/text.ts";
 import type { Reason } from "../../gate/index.ts";
+import type { Amended } from "./amended.ts";
 import { findGit } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
 
@@ -21,6 +22,8 @@ export interface CommitPlan {
   readonly head: string | null;
   /** Of the changes that it will hold (`digestOf`). */
   readonly digest: string;
+  /** The commit of others that this one takes the place of. */
+  readonly amended?: Amended;
   /** The git that makes the commit; empty where the system does not tell. */
   readonly git: string;
 }

@@ -6,9 +6,12 @@
  * empty message, another hook, Ctrl-C) leaves nothing claimed.
  */
 import { hash } from "node:crypto";
+import { join } from "node:path";
+import { systemFiles } from "../../base/files.ts";
 import { ownIdentity, type ProcessIdentity } from "../../base/process-identity.ts";
 import { ancestorsOf, type ProcessTree } from "../../base/process-tree.ts";
 import { type Actor, type Blocker, parseActor } from "../../claims/index.ts";
+import { noteIndexLock } from "../../git/index.ts";
 import type { HookContext } from "./hook-context.ts";
 
 type TurnContext = Pick<HookContext, "headgate" | "gitDir" | "processTree">;
@@ -34,6 +37,11 @@ export const takeCommitTurn = async ({
   const { claims: held } = await claims.list({ target });
   // Whoever commits has claimed it already, for longer than this commit.
   if (held.some((claim) => claim.actor === actor.id)) return undefined;
+  // It is shared, so it blocks no commit, and would stay until its time is over.
+  const isLeft = held.some(
+    ({ reason, liveness }) => reason === turnReason && liveness.state === "dead",
+  );
+  if (isLeft) await claims.sweep();
   const gitProcess = findGit(processTree());
   // Asked by hand: looks, but takes nothing.
   if (gitProcess === "none") {
@@ -62,6 +70,16 @@ export const endCommitTurn = async ({
   const { claims: held } = await claims.list({ actor: own.id });
   const turn = held.filter(({ reason }) => reason === turnReason).map(({ id }) => id);
   if (turn.length > 0) await claims.as(own).release({ claims: turn });
+};
+
+/** Should this git be killed, its lock is known to be its own. */
+export const noteOwnLock = ({
+  gitDir,
+  processTree,
+}: Pick<TurnContext, "gitDir" | "processTree">): void => {
+  if (systemFiles.stat(join(gitDir, "index.lock")) === undefined) return;
+  const owner = findGit(processTree());
+  if (typeof owner !== "string") noteIndexLock(gitDir, owner);
 };
 
 const turnActor = (actor: Actor, git: ProcessIdentity): Actor => ({

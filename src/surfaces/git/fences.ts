@@ -4,7 +4,7 @@
  * now: whoever has finished and left may be amended and squashed.
  * 1. A commit that no ref knew before must not change what somebody else holds now.
  * 2. A branch must not lose commits that somebody else made, unless another ref keeps them or the
- *    branch has the same changes in another commit.
+ *    branch has the same changes in another commit, or an amended commit keeps them.
  * 3. What was committed past the gate while somebody else held it is not pushed before the holder has
  *    built upon it.
  */
@@ -24,6 +24,7 @@ import { showText } from "../../base/text.ts";
 import { parseActor, type TargetInput } from "../../claims/index.ts";
 import type { Reason } from "../../gate/index.ts";
 import type { Event } from "../../store/index.ts";
+import { keepsWork, madeBy } from "./amended.ts";
 import { changedReason, type CommitPlan, readPlan } from "./commit-plan.ts";
 import { foreignBlockers, foreignSessions } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
@@ -48,9 +49,11 @@ export const referenceTransaction = async (context: HookContext): Promise<HookOu
       reasons.push(...(await heldNow(context, await unknownCommits(git, next))));
     if (now !== undefined) {
       const lost = await lostCommits(git, now, next);
-      reasons.push(
-        ...(await lostWork(context, lost, { ref, others, isKept: isKeptElsewhere(git, ref) })),
-      );
+      const isElsewhere = isKeptElsewhere(git, ref);
+      const isKept = async (commit: string): Promise<boolean> =>
+        (commit === now && next !== undefined && (await keepsWork(git, now, next))) ||
+        isElsewhere(commit);
+      reasons.push(...(await lostWork(context, lost, { ref, others, isKept })));
     }
     if (reasons.length > 0) return context.refuse("change of a branch", reasons);
   }
@@ -222,12 +225,14 @@ const lostWork = async (
   if (lost.length === 0) return [];
   const made = await recorded(headgate, "commit.made", lost);
   const reasons: Reason[] = [];
-  for (const { subject, actor, data } of made) {
-    if (!others.has(sessionOf(actor)) || subject === null || (await isKept(subject))) continue;
+  for (const event of made) {
+    const { subject, data } = event;
+    const actor = madeBy(event).find((one) => others.has(sessionOf(one)));
+    if (actor === undefined || subject === null || (await isKept(subject))) continue;
     reasons.push({
       code: "FENCE_STALE",
       path: pathsOf(data)[0] ?? ref,
-      message: `${showText(ref)} would lose commit ${subject.slice(0, 10)}, which ${showText(actor ?? "somebody")} made`,
+      message: `${showText(ref)} would lose commit ${subject.slice(0, 10)}, which holds work of ${showText(actor)}`,
       remedy:
         "Build upon that commit (git rebase, git merge), or keep it under another branch first.",
     });
@@ -255,7 +260,7 @@ const pastTheGate = async (
     const isBuiltUpon = made.some(
       (one) =>
         later.has(one.subject ?? "") &&
-        sessionOf(one.actor) === sessionOf(holder) &&
+        madeBy(one).some((actor) => sessionOf(actor) === sessionOf(holder)) &&
         pathsOf(one.data).includes(path),
     );
     if (isBuiltUpon) return [];
@@ -282,8 +287,7 @@ const recorded = async (
   return events.filter(({ subject }) => subject !== null && wanted.has(subject));
 };
 
-const sessionOf = (actor: string | null): string =>
-  actor === null ? "" : parseActor(actor).session;
+const sessionOf = (actor: string): string => parseActor(actor).session;
 
 const pathsOf = (data: Event["data"]): string[] => {
   const { paths } = data;

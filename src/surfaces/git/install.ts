@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { type Environment, systemEnvironment } from "../../base/environment.ts";
 import { type Files, systemFiles } from "../../base/files.ts";
 import { removeTree } from "../../base/open-file.ts";
-import { type Repository, scratchFolder } from "../../git/index.ts";
+import { lockNoteNames, type Repository, scratchFolder } from "../../git/index.ts";
 import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";
@@ -72,7 +72,8 @@ export const uninstallGitHooks = async (
   const hooks = hookNames.flatMap((hook) => planRemovals(places, hook));
   const runner = join(places.commonDir, runnerName);
   // A commit that never came to its end leaves its plan.
-  const own = [runner, join(places.commonDir, planName)].flatMap((file): GitHookChange[] => {
+  const left = [planName, ...lockNoteNames].map((name) => join(places.commonDir, name));
+  const own = [runner, ...left].flatMap((file): GitHookChange[] => {
     const text = textOf(file, files);
     return text === undefined ? [] : [{ file, before: text, after: null, mode: 0o755 }];
   });

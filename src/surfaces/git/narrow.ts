@@ -5,6 +5,7 @@
  */
 import { resolve } from "node:path";
 import { type Change, readBlobs, createWritingGit, type WritingGit } from "../../git/index.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { showText } from "../../base/text.ts";
 import type { Actor } from "../../claims/index.ts";
 import type { Reason } from "../../gate/index.ts";
@@ -197,7 +198,7 @@ const stagedByHand = (path: string): Reason => ({
   code: "COMMIT_PARTIAL",
   path,
   message: `only a part of your lines in ${showText(path)} is staged, and others have lines in it as well`,
-  remedy: `Stage all of it (git add ${showText(path)}), or commit your lines: headgate commit -m TEXT --path ${showText(path)}`,
+  remedy: `Stage all of it (git add ${shellWord(`:/${path}`)}), or commit your lines: headgate commit -m TEXT --path ${shellWord(path)}`,
 });
 
 const notSeparable = (path: string): Reason => ({

@@ -23,6 +23,7 @@ import { readCommitted, treeForms } from "../../landing/index.ts";
 import { type FileRecord, partLines, toBytes, withGround } from "../../lines/index.ts";
 import { escapePath } from "../../claims/index.ts";
 import { endSettledHolds, type SeenFile } from "../../gate/index.ts";
+import { findAmended, tellAmended } from "./amended.ts";
 import { endCommitTurn } from "./commit-turn.ts";
 import { foreignBlockers } from "./foreign-claims.ts";
 import type { HookContext } from "./hook-context.ts";
@@ -39,6 +40,7 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
   if (commit === undefined) return passed();
   const base = await baseOf(git);
   const changes = await treeChanges(git, base, commit);
+  const amended = readPlan(context)?.amended ?? (await findAmended(context, "HEAD@{1}"));
   await headgate.events.append({
     kind: "commit.made",
     actor: headgate.claims.actor.id,
@@ -47,8 +49,10 @@ export const postCommit = async (context: HookContext): Promise<HookOutcome> => 
       commit,
       count: changes.length,
       paths: changes.slice(0, pathsMax).map(({ path }) => path),
+      ...(amended && { amends: amended.commit, others: amended.carried.slice(0, othersMax) }),
     },
   });
+  if (amended) await tellAmended(context, { amended, commit });
   const isPassed = context.isBypassed || (await wasJudged(context, changes));
   const lines = isPassed ? [] : await judgeNow(context, { commit, base, changes });
   const whose = await settleLines(context, { commit, changes });
@@ -177,6 +181,8 @@ const followIndex = async (
   await git.ask({ args: ["update-index", "-z", "--index-info"], input: listed });
   await git.ask({ args: ["update-index", "-q", "--refresh"] });
 };
+
+const othersMax = 50;
 
 /** Names of files in an event. */
 const pathsMax = 200;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { systemFiles } from "../../base/files.ts";
 import { conflictFinding, type Reason } from "../../gate/index.ts";
 import { commitVariable, findNeeds, othersIn, type PartFile } from "../../landing/index.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { plural, showText } from "../../base/text.ts";
 import {
   type Change,
@@ -18,8 +19,9 @@ import { contentHash } from "../../state/index.ts";
 import { missedIn, noteMissed } from "../note-missed.ts";
 import { noteRunning } from "../note-running.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
-import { endCommitTurn, takeCommitTurn } from "./commit-turn.ts";
+import { endCommitTurn, noteOwnLock, takeCommitTurn } from "./commit-turn.ts";
 import type { HookContext } from "./hook-context.ts";
+import { findAmended } from "./amended.ts";
 import { changedReason, readPlan, savePlan } from "./commit-plan.ts";
 import { openJudging } from "./judging.ts";
 import { checkLate, noteLate } from "./late-checks.ts";
@@ -30,6 +32,14 @@ import { type HookOutcome, notJudgedReason, passed } from "./refusal.ts";
 import { dropNote, readyUserHooks, takeUserHooks } from "./user-hooks.ts";
 
 export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
+  // `commit -a` and `commit -- paths` hold git's lock. Narrowing puts another file in its place.
+  noteOwnLock(context);
+  const outcome = await judgeCommit(context);
+  noteOwnLock(context);
+  return outcome;
+};
+
+const judgeCommit = async (context: HookContext): Promise<HookOutcome> => {
   const { headgate, git } = context;
   const { claims } = headgate;
   const [word, code] = context.args;
@@ -69,7 +79,10 @@ export const preCommit = async (context: HookContext): Promise<HookOutcome> => {
     };
     const part = isOwn
       ? await ownPart(context, { head, base, staged, brings: bringsLines(context), judge })
-      : await wholePart(context, { staged, reasons: await judge(staged) });
+      : await wholePart(context, {
+          ...{ staged, reasons: await judge(staged) },
+          isOwn: !isPart && commitsOwnLines(claims.actor),
+        });
     if (part.reasons.length > 0) {
       await endCommitTurn(context);
       return await context.refuse("git commit", withRest(part.reasons, part.staged));
@@ -103,9 +116,7 @@ const withRest = (reasons: readonly Reason[], staged: readonly Change[]): readon
   const isRest = staged.some(({ path }) => !open.has(path));
   const isOpen = reasons.every(({ missing }) => missing !== undefined);
   if (!first || !isRest || !isOpen || open.size > filesLeftOut) return reasons;
-  const without = [...open].map(
-    (path) => `':(exclude,top)${path.replaceAll("'", String.raw`'\''`)}'`,
-  );
+  const without = [...open].map((path) => shellWord(`:(exclude,top)${path}`));
   const line = `git commit -m "…" -- ':(top)' ${without.join(" ")}`;
   return [{ ...first, remedy: `${first.remedy} To commit the other files now: ${line}` }, ...more];
 };
@@ -118,7 +129,7 @@ const filesLeftOut = 5;
  * of its files; what of it is staged already is refused.
  */
 const repairKilled = async ({ headgate, git, gitDir }: HookContext): Promise<readonly Reason[]> => {
-  if (!headgate.leftWork.isThere()) return [];
+  if (!headgate.leftWork.isThere({ onlyEdits: true })) return [];
   // `git commit -a` has staged the files as they are, and post-commit comes here again.
   const onlyEdits = systemFiles.stat(join(gitDir, "index.lock")) !== undefined;
   const repaired = await headgate.leftWork.repair({ onlyEdits });
@@ -228,7 +239,9 @@ const ownPart = async (
   const { carried, paths, notes } = narrowed;
   if (reasons.length === 0) {
     const digest = digestOf(result.staged);
-    await savePlan(context, { carried, paths, head: head ?? null, digest });
+    const amended = await findAmended(context, "HEAD");
+    const plan = { carried, paths, head: head ?? null, digest, ...(amended && { amended }) };
+    await savePlan(context, plan);
     noteOpenEnds(context, open);
   }
   const along = carried.map((actor) => showText(actor)).join(", ");
@@ -247,11 +260,25 @@ const wholePart = async (
   {
     staged,
     reasons: all,
-  }: { readonly staged: readonly Change[]; readonly reasons: readonly Reason[] },
+    isOwn,
+  }: {
+    readonly staged: readonly Change[];
+    readonly reasons: readonly Reason[];
+    readonly isOwn: boolean;
+  },
 ): Promise<StagedPart> => {
   const { reasons, open } = await splitOpenEnds(context, all);
   if (reasons.length === 0) noteOpenEnds(context, open);
+  if (reasons.length === 0 && isOwn) await planWords(context);
   return { staged, notes: openNotes(open), parts: [], isLeft: false, reasons };
+};
+
+/** An amended message is without a change, and still the commit of others. */
+const planWords = async (context: HookContext): Promise<void> => {
+  const amended = await findAmended(context, "HEAD");
+  if (!amended) return;
+  const head = amended.commit;
+  await savePlan(context, { carried: [], paths: [], head, digest: digestOf([]), amended });
 };
 
 const openNotes = (open: readonly string[]): string[] =>

@@ -1,4 +1,5 @@
 /** One call of a hook, from its name to its answer. */
+import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { readProcessTree } from "../../base/process-tree.ts";
 import { showText } from "../../base/text.ts";
@@ -12,9 +13,10 @@ import {
   personSecretVariable,
   whyNoPerson,
 } from "../../claims/index.ts";
-import { commandLine } from "../cli/shell-word.ts";
+import { commandLine } from "../../base/shell-word.ts";
 import { askPerson } from "../ask-person.ts";
 import { asHeadgateError } from "../as-headgate-error.ts";
+import { fitReasons, type Stand } from "../fit-remedy.ts";
 import { noteRefusal } from "../note-refusal.ts";
 import type { HookContext } from "./hook-context.ts";
 import { openHookGit } from "./hook-git.ts";
@@ -142,16 +144,28 @@ const runHook = async (
     refuse: async (act, reasons) => {
       const [first] = reasons;
       if (!first || bypass === "bypassed") return refused(act, reasons);
+      const told = fitReasons(reasons, readStand(options));
       const { id: actor } = headgate.claims.actor;
       await noteRefusal(headgate, { actor, tool: act, reason: first });
       if (bypass) {
         const asked = bypassAct(options, bypass.reason);
         const error = await askPerson(headgate, asked, bypass.why);
-        return refused(act, [{ ...reasonFrom(error), path: first.path }, ...reasons]);
+        return refused(act, [{ ...reasonFrom(error), path: first.path }, ...told]);
       }
-      return refused(act, reasons, { isPerson: isShownWay(options) });
+      return refused(act, told, { isPerson: isShownWay(options) });
     },
   });
+};
+
+/** Git starts its hooks at the top; where the command was typed it says in a variable. */
+const readStand = ({ headgate, environment }: RunGitHookOptions): Stand => {
+  const { worktree: root, localDir } = headgate.repository;
+  return {
+    root,
+    localDir,
+    environment,
+    cwd: join(root, environment.variables["GIT_PREFIX"] ?? ""),
+  };
 };
 
 /** A look that uses no secret up. */

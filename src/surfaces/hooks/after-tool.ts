@@ -12,7 +12,7 @@ import type { HookActing, HookDependencies, HookHeadgate } from "./dependencies.
 import { mayWriteFiles, ringCall } from "./before-tool.ts";
 import { inWorktree } from "./in-worktree.ts";
 import { lookAtCommits } from "./late-commits.ts";
-import { type InboxLook, lookAtInbox, tellAll, tellWithNotices } from "./notices.ts";
+import { type InboxLook, lookAtInbox, tellTaken } from "./notices.ts";
 import { filesOf } from "./proposal.ts";
 import { takeBack } from "./replace-text.ts";
 import { ringFor } from "./ring-for.ts";
@@ -31,7 +31,7 @@ export const answerAfter = async (
   const own = headgate.as(dependencies.actorOf(call));
   if (tool.kind === "read") await markReads(call, own);
   if (tool.kind === "shell") await rememberShown(tool.command, call, headgate, dependencies);
-  const look = lookAtInbox(own);
+  const look = lookAtInbox(own, call);
   const isLate = await noteLines(tool, call, headgate, { ...dependencies, look });
   if (tool.kind === "shell") await giveTurnBack(tool.command, call, headgate, dependencies);
   const ring = ringFor(call, headgate, dependencies);
@@ -54,8 +54,8 @@ export const answerAfter = async (
     ...(isSaid && report?.text !== undefined ? [report.text] : []),
     ...((await ring?.takeMessages()) ?? []),
   ];
-  const isWaiting = isLate || hasLate || look.isWaiting();
-  return isWaiting && !call.isDeaf ? tellWithNotices(messages, own) : tellAll(messages);
+  const later = (isLate || hasLate) && !call.isDeaf ? own : undefined;
+  return tellTaken(messages, look.taken(), later);
 };
 
 /** Git brought settings in which Headgate is called less: once, with the command that renews them. */
@@ -95,20 +95,20 @@ export const answerFailed = async (
 ): Promise<HookDecision> => {
   if (call.tool?.kind === "shell") return answerAfter(call, headgate, dependencies);
   const own = headgate.as(dependencies.actorOf(call));
-  const look = lookAtInbox(own);
+  const look = lookAtInbox(own, call);
   if (call.tool) await noteLines(call.tool, call, headgate, { ...dependencies, look });
-  return look.isWaiting() && !call.isDeaf ? tellWithNotices([], own) : { kind: "pass" };
+  return tellTaken([], look.taken());
 };
 
 const giveTurnBack = async (
   command: string,
   call: HookCall,
   headgate: HookHeadgate,
-  { actorOf, worktrees }: HookDependencies,
+  { actorOf, clock, worktrees }: HookDependencies,
 ): Promise<void> => {
   const roots = (await worktrees?.()) ?? headgate.repository.worktrees;
   const root = placeOf(join(call.cwd, "any"), roots)?.root ?? headgate.repository.worktree;
-  await endGitTurn(command, { claims: headgate.as(actorOf(call)).claims, root });
+  await endGitTurn(command, { claims: headgate.as(actorOf(call)).claims, clock, root });
 };
 
 /** Writes down whose lines the files show now. True: it was sent a notice because of them. */
@@ -118,9 +118,9 @@ const noteLines = async (
   headgate: HookHeadgate,
   { actorOf, openWorktree, worktrees, look }: HookDependencies & { readonly look: InboxLook },
 ): Promise<boolean> => {
-  const by = { actor: actorOf(call), kind: "edit", along: look.along } as const;
+  const by = { actor: actorOf(call), kind: "edit" } as const;
   const hear = async (): Promise<false> => {
-    await headgate.lines.heard(by);
+    await headgate.lines.heard({ ...by, along: look.along });
     return false;
   };
   if (!mayWrite(tool) || tool.kind === "shell") return hear();
@@ -129,6 +129,7 @@ const noteLines = async (
   const placed = filesOf(tool).flatMap((file) => orNothing(() => placeOf(file, roots)) ?? []);
   if (placed.length === 0) return hear();
   let isLate = false;
+  let isFirst = true;
   for (const [root, places] of Map.groupBy(placed.slice(0, filesMax), (one) => one.root)) {
     const there = root === repository.worktree ? headgate : await openWorktree(root);
     const { toolUseId: use, event } = call;
@@ -136,10 +137,16 @@ const noteLines = async (
     const { settled, overdue } = await lines.note(
       places.map(({ path }) => path),
       {
-        ...{ ...by, ...(use !== undefined && { use }), hasFailed: event === "tool-failed" },
+        ...{
+          ...by,
+          ...(isFirst && { along: look.along }),
+          ...(use !== undefined && { use }),
+          hasFailed: event === "tool-failed",
+        },
         mayWrite: (change) => mayMake(tool, change),
       },
     );
+    isFirst = false;
     const { claims } = there.as(by.actor);
     if (overdue.length > 0) {
       const { tellLateClaims } = await import("./late-claims.ts");

@@ -9,6 +9,7 @@ import {
   type Write,
 } from "../../gate/index.ts";
 import type { NewNotice } from "../../notices/index.ts";
+import { fitRemedy } from "../fit-remedy.ts";
 import { noteMissed } from "../note-missed.ts";
 import { noteRefusal } from "../note-refusal.ts";
 import { mayWriteUnseen } from "./concerns.ts";
@@ -34,12 +35,12 @@ export const answerBefore = async (
   const notes: string[] = [];
   const denied =
     tool.kind === "shell"
-      ? await judgeCommand(tool, call, headgate, dependencies)
+      ? await judgeCommand(tool, call, { headgate, dependencies, notes })
       : await judgeWrites(tool, call, { headgate, dependencies, notes });
   // The answer went out without it, so it refuses nothing any more.
   if (dependencies.isOver?.()) return pass;
   if (denied) {
-    const refusal = await refuse(tool, denied, call, headgate);
+    const refusal = await refuse(tool, denied, call, { headgate, dependencies });
     return refuseWithNotices(refusal, headgate.as(dependencies.actorOf(call)));
   }
   if (await mayWriteFiles(tool, call, dependencies)) {
@@ -62,6 +63,8 @@ export const mayWriteFiles = async (
 export interface Denied {
   readonly reason: Reason;
   readonly intent?: Intent;
+  /** The worktree that the reason speaks of, where no intent says it. */
+  readonly root?: string;
 }
 
 export const ringCall = ({ name }: ToolUse, { toolUseId }: HookCall) => ({
@@ -72,8 +75,7 @@ export const ringCall = ({ name }: ToolUse, { toolUseId }: HookCall) => ({
 const judgeCommand = async (
   tool: Extract<ToolUse, { kind: "shell" }>,
   call: HookCall,
-  headgate: HookHeadgate,
-  dependencies: HookDependencies,
+  { headgate, dependencies, notes }: WriteContext,
 ): Promise<Denied | undefined> => {
   const { judgeShell, actorOf, environment, worktrees } = dependencies;
   if (!judgeShell) return undefined;
@@ -104,13 +106,15 @@ const judgeCommand = async (
       { command: tool.command, cwd: call.cwd, uses: reading.personal },
       { headgate, actor: claims.actor },
     );
-  if (reason && !(await isApproved)) return { reason };
+  if (reason && !(await isApproved)) return { reason, root };
   const effects = reading.effects.filter((effect) => effect.kind === "git");
   if (effects.length > 0) {
     const { takeGitTurn } = await import("./git-turn.ts");
     const { lines } = await headgateAt(root, headgate, dependencies);
     const isOver = () => dependencies.isOver?.() ?? false;
-    await takeGitTurn(effects, { claims, lines, clock: dependencies.clock, root, isOver });
+    const { clock } = dependencies;
+    const locked = await takeGitTurn(effects, { claims, lines, clock, root, isOver });
+    if (locked !== undefined) notes.push(locked);
   }
   return undefined;
 };
@@ -289,15 +293,18 @@ const unexplained: Reason = {
 
 export const refuse = async (
   tool: ToolUse,
-  { reason, intent }: Denied,
+  { reason, intent, root = intent?.root }: Denied,
   call: HookCall,
-  headgate: HookHeadgate,
+  { headgate, dependencies }: Pick<WriteContext, "headgate" | "dependencies">,
 ): Promise<HookRefusal> => {
   await noteRefusal(headgate, {
     ...{ actor: actorName(call), tool: tool.name, reason, hook: true },
     change: () => intent && changeOf(intent, reason.path),
   });
-  return refusalOf(tool.name, reason);
+  const { worktree, localDir } = headgate.repository;
+  const stand = { root: root ?? worktree, localDir, cwd: call.cwd };
+  const remedy = fitRemedy(reason.remedy, { ...stand, environment: dependencies.environment });
+  return refusalOf(tool.name, { ...reason, remedy });
 };
 
 /** What would have been written, for a person to look at later (dashboard). */

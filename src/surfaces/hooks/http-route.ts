@@ -1,6 +1,7 @@
 /**
  * `POST /hooks/:harness`. The shim says who asks (X-Headgate-Pid) and gets text that cannot be mistaken when
- * it is cut or comes from a stranger: the exit code, what to print, the server's mark. Without that header it is a client's own http
+ * it is cut or comes from a stranger: the exit code (and how to say that notices were handed on), what to print, the
+ * server's mark. Without that header it is a client's own http
  * hook, which reads JSON. The guard has judged the request before it comes here.
  */
 import { limits } from "../../base/limits.ts";
@@ -13,6 +14,7 @@ import { dialectOf, isHookHarness, silence } from "./harness/index.ts";
 import { actorOfCall, seenActor } from "./hook-actor.ts";
 import { failed } from "./in-process.ts";
 import { readPayload } from "./read-payload.ts";
+import type { Receipts } from "./receipts.ts";
 import type { Dialect, HookAnswer } from "./types.ts";
 
 /** `actorOf` is made here, from the payload and the process that asks. */
@@ -21,6 +23,7 @@ export type HookRouteDependencies = Omit<HookDependencies, "actorOf" | "bypass">
   readonly mark: string;
   /** Where runs say which agents are theirs. */
   readonly stateFolder?: string;
+  readonly receipts?: Receipts;
 };
 
 /** Undefined: there is no such hook, and the address is unknown. */
@@ -32,11 +35,15 @@ export const answerHookRequest = async (
 ): Promise<Response | undefined> => {
   if (!isHookHarness(harness)) return undefined;
   const pid = pidOf(request.headers.get("x-headgate-pid"));
+  const { mark, receipts } = dependencies;
+  await receipts?.look();
   const answer = await answerOf(harness, request, dependencies, pid);
   const { settle } = answer;
-  if (settle) onSent(() => void settle(true));
+  const canSay = request.headers.has("x-headgate-receipt");
+  const receipt = settle && canSay ? receipts?.expect(settle) : undefined;
+  if (settle) onSent(() => void (receipt ? receipts?.follow(receipt) : settle(true)));
   return request.headers.has("x-headgate-pid")
-    ? shimResponse(answer, dependencies.mark)
+    ? shimResponse(answer, { mark, receipt })
     : clientResponse(answer);
 };
 
@@ -84,9 +91,13 @@ const pidOf = (header: string | null): number | undefined =>
   header !== null && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : undefined;
 
 /** Exactly what the shim (doors/hook.sh) takes apart. */
-const shimResponse = ({ exit, stdout, stderr }: HookAnswer, mark: string): Response => {
+const shimResponse = (
+  { exit, stdout, stderr }: HookAnswer,
+  { mark, receipt }: { readonly mark: string; readonly receipt: string | undefined },
+): Response => {
   const body = (exit === 0 ? stdout : stderr).replace(/(?<!\n)\n+$/, "");
-  const text = body === "" ? `${exit}\n${mark}\n` : `${exit}\n${body}\n${mark}\n`;
+  const first = receipt === undefined ? `${exit}` : `${exit} ${receipt}`;
+  const text = body === "" ? `${first}\n${mark}\n` : `${first}\n${body}\n${mark}\n`;
   return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8" } });
 };
 

@@ -16,5 +16,6 @@ export { answerHookRequest, type HookRouteDependencies } from "./http-route.ts";
 export { hookParts } from "./parts.ts";
 export { type Placed, placeOf } from "./place.ts";
 export { openRing, RingFiles } from "./ring/index.ts";
+export { Receipts } from "./receipts.ts";
 export { Repeats } from "./repeats.ts";
 export { rulesText } from "./rules-text.ts";

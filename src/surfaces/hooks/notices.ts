@@ -1,29 +1,56 @@
 /**
- * Notices in a hook's answer. Whether any wait is one read in the transaction that writes down the session's sign
- * of life; only where some do are they taken, and they count as delivered once the answer was written.
+ * Notices in a hook's answer. They are looked for, and taken, in the transaction that writes down the session's sign
+ * of life; they count as delivered once the answer was written.
  */
 import { limits } from "../../base/limits.ts";
-import { countFitting, presentNotices } from "../../notices/index.ts";
+import { countFitting, presentNotices, type TakenNotices } from "../../notices/index.ts";
 import type { Along } from "../../lines/index.ts";
 import type { HookActing } from "./dependencies.ts";
-import type { HookDecision, HookRefusal } from "./types.ts";
+import type { HookCall, HookDecision, HookRefusal } from "./types.ts";
 
 type OwnInbox = Pick<HookActing, "inbox">;
 
-/** To be read with another transaction. */
+/** Notices that another transaction brings along. */
 export interface InboxLook {
   readonly along: Along;
-  isWaiting(): boolean;
+  taken(): TakenNotices | undefined;
 }
 
-export const lookAtInbox = ({ inbox }: OwnInbox): InboxLook => {
-  let isWaiting = false;
+/** An agent that does not see the answer gets none. */
+export const lookAtInbox = (
+  { inbox }: OwnInbox,
+  { isDeaf }: Pick<HookCall, "isDeaf"> = {},
+): InboxLook => {
+  let taken: TakenNotices | undefined;
+  const lengthMax = limits.noticeCallLengthMax;
   return {
-    along: async (tx, { scope, now }) => {
-      isWaiting = await inbox.hasWaiting(tx, scope, now);
+    along: async (tx, at) => {
+      if (isDeaf) return;
+      taken = await inbox.takeIn(tx, at, (waiting) => countFitting(waiting, lengthMax));
     },
-    isWaiting: () => isWaiting,
+    taken: () => taken,
   };
+};
+
+/** Notices that were taken along, and those that have come since, as far as they fit. */
+export const tellTaken = async (
+  messages: readonly string[],
+  first: TakenNotices | undefined,
+  later?: OwnInbox,
+): Promise<HookDecision> => {
+  const { notices: old = [] } = first ?? {};
+  const lengthMax = limits.noticeCallLengthMax;
+  const next = await later?.inbox.take((waiting) =>
+    Math.max(0, countFitting([...old, ...waiting], lengthMax) - old.length),
+  );
+  if (!first && !next) return tellAll(messages);
+  const page = { notices: [...old, ...(next?.notices ?? [])], more: (next ?? first)?.more ?? 0 };
+  const text = [...messages, presentNotices(page, lengthMax)].join("\n");
+  const handedOver = async (): Promise<void> => {
+    await first?.delivered();
+    await next?.delivered();
+  };
+  return { kind: "tell", text, handedOver };
 };
 
 /** The messages of this call, and the notices that fit. */

@@ -35,16 +35,16 @@ export const passUnjudged = async (
   const { clock, environment } = dependencies;
   const register = new UnjudgedWrites({ localDir, clock, environment });
   const guarded = await guardedTool(tool, headgate, dependencies);
-  if (guarded) return refuse(tool, { reason: guarded }, call, headgate);
+  if (guarded) return refuse(tool, { reason: guarded }, call, { headgate, dependencies });
   const intents = await intentsFor(tool, headgate, dependencies);
   for (const intent of intents) {
     const reason = secondTime(intent, call, register);
-    if (reason) return refuse(tool, { reason, intent }, call, headgate);
+    if (reason) return refuse(tool, { reason, intent }, call, { headgate, dependencies });
   }
   const passed: string[] = [];
   for (const intent of intents) {
     const denied = await admit(intent, call, { tool, headgate, dependencies, register, why });
-    if (denied) return refuse(tool, denied, call, headgate);
+    if (denied) return refuse(tool, denied, call, { headgate, dependencies });
     passed.push(...intent.writes.map(({ path }) => path));
   }
   if (passed.length === 0) return { kind: "pass" };

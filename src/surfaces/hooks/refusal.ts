@@ -26,7 +26,11 @@ export const refusalOf = (tool: string, cause: RefusalCause): HookRefusal => {
   const facts = { code, path, line, symbol };
   const last = `headgate: ${JSON.stringify(facts)}`;
   const room = limits.hookRefusalLengthMax - first.length - last.length - whyLabel.length - 3;
-  const remedy = cut(cause.remedy, Math.floor(room * 0.6));
+  // It may hold a line to type, which is of no use when it is cut.
+  const remedy = cut(
+    cause.remedy,
+    room - Math.min(cause.message.length + 1, Math.floor(room * 0.3)),
+  );
   const why = cut(cause.message, room - remedy.length);
   return { kind: "refuse", code, text: `${first}\n${whyLabel}${why}\n${remedy}\n${last}` };
 };

@@ -6,7 +6,7 @@ import type { Headgate } from "../../compose.ts";
 import { calledAs } from "../called-as.ts";
 import type { HookDependencies } from "./dependencies.ts";
 import { actorName } from "./hook-actor.ts";
-import { lookAtInbox, tellWithNotices } from "./notices.ts";
+import { lookAtInbox, tellTaken, tellWithNotices } from "./notices.ts";
 import { rulesText } from "./rules-text.ts";
 import { sessionBrief } from "./session-brief.ts";
 import { markStart, namesFiles, rememberShown } from "./shown-files.ts";
@@ -25,7 +25,7 @@ export const beginTurn = async (
 ): Promise<HookDecision> => {
   const actor = dependencies.actorOf(call);
   const own = headgate.as(actor);
-  const look = lookAtInbox(own);
+  const look = lookAtInbox(own, call);
   const { prompt = "" } = call;
   if (namesFiles(prompt, call.cwd)) await rememberShown(prompt, call, headgate, dependencies);
   const task = taskName(prompt);
@@ -33,7 +33,7 @@ export const beginTurn = async (
     ...{ actor, kind: "edit", along: look.along },
     ...(task !== "" && { task }),
   });
-  return look.isWaiting() && !call.isDeaf ? tellWithNotices([], own) : pass;
+  return tellTaken([], look.taken());
 };
 
 /** Makes the actor known, gives it what it goes on with; the agent reads the rules and its notices. */

@@ -4,7 +4,7 @@
  * one session another.
  */
 import { approveAct, type Actor, useApproval } from "../../claims/index.ts";
-import { commandLine } from "../cli/shell-word.ts";
+import { commandLine } from "../../base/shell-word.ts";
 import { noteWanted, wantedLineMax } from "../ask-person.ts";
 import type { HookHeadgate } from "./dependencies.ts";
 import type { PersonalUse } from "./shell/types.ts";

@@ -4,9 +4,10 @@ import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { limits } from "../../base/limits.ts";
 import type { Headgate } from "../../compose.ts";
-import type { HookRouteDependencies } from "../hooks/index.ts";
+import type { HookRouteDependencies, Receipts } from "../hooks/index.ts";
 import type { McpEndpoint } from "../mcp/index.ts";
 import { UnjudgedWrites } from "../unjudged/index.ts";
+import { receiptsPath } from "./server-files.ts";
 import type { GitHooks } from "./git-hooks.ts";
 import { openWatches } from "./watches.ts";
 import { Worktrees } from "./worktrees.ts";
@@ -39,11 +40,13 @@ export const openDoors = (options: DoorsOptions): Doors => {
   const worktrees = new Worktrees(headgate, { environment, clock });
   const watches = openWatches({ headgate, worktrees, environment, clock, onDefect });
   let hooks: Promise<HookRouteDependencies> | undefined;
+  let receipts: Receipts | undefined;
   let gitHooks: Promise<GitHooks> | undefined;
   let mcp: Promise<McpEndpoint> | undefined;
 
   const openHooks = async (): Promise<HookRouteDependencies> => {
-    const { hookParts, placeOf, Repeats } = await import("../hooks/index.ts");
+    const { hookParts, placeOf, Receipts, Repeats } = await import("../hooks/index.ts");
+    receipts = new Receipts(receiptsPath(headgate.repository.localDir), clock);
     return {
       ...hookParts,
       isServing: true,
@@ -60,6 +63,7 @@ export const openDoors = (options: DoorsOptions): Doors => {
       mark,
       stateFolder: headgate.repository.localDir,
       repeats: new Repeats(clock),
+      receipts,
     };
   };
 
@@ -97,6 +101,7 @@ export const openDoors = (options: DoorsOptions): Doors => {
     },
     close: async () => {
       watches.close();
+      await receipts?.close();
       await (await mcp)?.close();
       await worktrees.close();
     },

@@ -8,6 +8,8 @@ export const portPath = (localDir: string): string => join(localDir, "port");
 export const socketNotePath = (localDir: string): string => join(localDir, "socket-path");
 /** What every answer to the shim ends with: one that was cut does not have it. */
 export const markPath = (localDir: string): string => join(localDir, "hook-mark");
+/** Where the shim says that it has handed an answer on (hooks/receipts.ts). */
+export const receiptsPath = (localDir: string): string => join(localDir, "receipts");
 /** How the hooks' shim starts Headgate where no server answers. */
 export const runtimePath = (localDir: string): string => join(localDir, "runtime");
 export const logPath = (localDir: string): string => join(localDir, "server.log");

@@ -1,8 +1,16 @@
 import { join } from "node:path";
 import { errnoOf, type Files, openFlags, systemFiles } from "../../base/files.ts";
+import { removeTree } from "../../base/open-file.ts";
 import { releaseKernelLock, tryKernelLock, writeFileAtomicSync } from "../../state/index.ts";
 import { removeOwnerSocket } from "./owner-socket.ts";
-import { markPath, portPath, runtimePath, socketNotePath, tokenPath } from "./server-files.ts";
+import {
+  markPath,
+  portPath,
+  runtimePath,
+  socketNotePath,
+  tokenPath,
+  receiptsPath,
+} from "./server-files.ts";
 
 /**
  * One server per repository: `server.lock` is locked by the kernel for the server's life, so a killed
@@ -68,6 +76,9 @@ export interface Published {
 export const publishServer = (localDir: string, server: Published): void => {
   const { port, socket, token, mark, runtime } = server;
   const put = (path: string, text: string) => writeFileAtomicSync(path, text, { mode: 0o600 });
+  // Receipts of an earlier server say nothing any more.
+  removeTree(systemFiles, receiptsPath(localDir));
+  systemFiles.makeDirectory(receiptsPath(localDir), 0o700);
   put(runtimePath(localDir), runtime);
   put(tokenPath(localDir), `${token}\n`);
   put(markPath(localDir), `${mark}\n`);

@@ -141,6 +141,20 @@ declare function d(a: string): void;
     expect(span("d")).toBe("declare function d(a: string): void;");
   });
 
+  it.each([
+    'const a = require("x");',
+    'const a = require ("x");',
+    'const a = __toESM(require("x"));',
+    'const a = await import("x");',
+    'const a = await import ("x");',
+    'const a = await import/* so */("x");',
+    'function later() { return import(\n"x"); }',
+    'import a = require("x");',
+  ])("E-01 finds a module that is loaded in a file without any other: %j", async (text) => {
+    const { outline } = await outlined("typescript", `${text}\nexport const b = call(1);\n`);
+    expect(outline.imports.map(({ from }) => from)).toEqual(["x"]);
+  });
+
   it("E-01 every form of import", async () => {
     const text = `import def, { a as b, type C, "d-e" as f } from "x";
 import * as ns from 'y';

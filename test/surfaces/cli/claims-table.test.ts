@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseDuration, showSpan } from "../../../src/surfaces/cli/duration.ts";
-import { commandLine } from "../../../src/surfaces/cli/shell-word.ts";
+import { commandLine } from "../../../src/base/shell-word.ts";
 import { cutMiddle, textWidth } from "../../../src/surfaces/cli/text-width.ts";
 import { claimsProgram } from "../../helpers/claims-program.ts";
 import { run } from "../../helpers/program.ts";

@@ -338,4 +338,22 @@ describe("headgate mine", () => {
     expect(found).toMatchObject({ path: "a.py", reasons: [{ code: "DUPLICATE_SYMBOL" }] });
     expect(summary).toMatchObject({ commits: 3, edits: 3, refused: 1 });
   });
+
+  it("says what it looked for and what to do next where nothing would have been refused", async () => {
+    const { call, cwd } = scene({ "a.py": source }, run);
+    git(cwd, "add", ".");
+    git(cwd, "commit", "-qm", "two");
+    const { stdout } = await call(["mine"]);
+    expect(stdout).toMatch(/ 0 would have been refused\nLooked for: second definitions, /);
+    expect(stdout).toContain("See it refuse: headgate demo.");
+    expect((await call(["mine", "HEAD..HEAD"])).stdout).toContain(
+      "Name another: headgate mine RANGE",
+    );
+    put(join(cwd, "notes.txt"), "a\n");
+    git(cwd, "add", ".");
+    git(cwd, "commit", "-qm", "three");
+    expect((await call(["mine", "HEAD~1..HEAD"])).stdout).toContain(
+      "headgate help docs/languages.md",
+    );
+  });
 });

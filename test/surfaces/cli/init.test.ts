@@ -159,7 +159,7 @@ describe("headgate init", () => {
     expect(existsSync(join(place.root, "opencode.json"))).toBe(false);
   });
 
-  it("shows a diff and writes nothing with --dry-run, nor where nobody can be asked", async () => {
+  it("shows a diff and writes nothing with --dry-run, nor without a terminal", async () => {
     const place = setupPlace({ ".claude/settings.json": claudeSettings });
     const before = snapshot(place.root);
     const dry = await place.headgate("init", "--dry-run");
@@ -167,8 +167,10 @@ describe("headgate init", () => {
     expect(dry.stdout).toContain("+++ b/.claude/settings.json");
     expect(dry.stdout).toContain('+    "SessionStart": [');
     const asked = await place.headgate("init");
+    const noTerminal =
+      "headgate: there is no terminal to ask at: add --yes to write, or --dry-run to see what it would do";
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain("add --yes to write, or --dry-run to look");
+    expect(asked.stderr).toBe(`${noTerminal}\n  → See \`headgate init --help\`. [USAGE]\n`);
     expect(snapshot(place.root)).toEqual(before);
   });
 

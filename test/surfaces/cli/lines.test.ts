@@ -105,9 +105,18 @@ describe("headgate blame", () => {
     expect(json(asked)).toEqual({
       path: "m.ts",
       spans: [
-        { from: 2, to: 2, ...by("s1"), since: iso },
-        { from: 6, to: 7, ...by("s2"), since: iso },
-        { from: 9, to: 9, actor: "", session: "", task: "", kind: "unknown", since: iso },
+        { from: 2, to: 2, ...by("s1"), since: iso, parts: ["m.ts#a"] },
+        { from: 6, to: 7, ...by("s2"), since: iso, parts: ["m.ts#b"] },
+        {
+          from: 9,
+          to: 9,
+          actor: "",
+          session: "",
+          task: "",
+          kind: "unknown",
+          since: iso,
+          parts: ["m.ts#lines:9"],
+        },
       ],
       removed: [],
       committed: [
@@ -123,7 +132,7 @@ describe("headgate blame", () => {
       ],
     });
     expect(shown.stdout).toMatch(
-      /^m\.ts\n {2}2 +claude:s1 \(edit\), \d+s ago\n {2}6–7 +claude:s2 \(edit\), \d+s ago\n {2}9 +unknown, \d+s ago\n {2}[0-9a-f]{8} +claude:s0, \d+s ago +1, 3–5, 8 +One\n$/,
+      /^m\.ts\n {2}2 +claude:s1 \(edit\), \d+s ago +m\.ts#a\n {2}6–7 +claude:s2 \(edit\), \d+s ago +m\.ts#b\n {2}9 +unknown, \d+s ago +m\.ts#lines:9\n {2}[0-9a-f]{8} +claude:s0, \d+s ago +1, 3–5, 8 +One\n$/,
     );
     expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining("no such file") });
   });
@@ -211,7 +220,7 @@ describe("headgate undo --actor", () => {
     expect(json(status)["lines"]).toEqual([
       {
         ...{ session: "claude:s2", actor: "claude:s2", task: "", state: "ended" },
-        files: [{ path: "m.ts", edits: 1 }],
+        files: [{ path: "m.ts", edits: 1, parts: [] }],
       },
     ]);
     expect((await call("undo", String(json(done)["id"]), "--yes")).code).toBe(0);
@@ -236,7 +245,7 @@ describe("headgate undo --actor", () => {
     expect(refused!.stdout).toContain("m.ts:3  UNDO_CONFLICT\n    lines 3–4 in m.ts, by claude:s2");
     expect(refused!.stdout).toContain("headgate undo --actor claude:s1 n.ts\n");
     expect([read("m.ts"), read("n.ts")]).toEqual([before, "export const n = 10;\n"]);
-    expect(status!.stdout).toContain("claude:s2  uncommitted edits: 1 in m.ts\n");
+    expect(status!.stdout).toContain("claude:s2  uncommitted edits: 1 in m.ts#a\n");
     expect(status!.stdout).toContain(
       'left by claude:s1: 1 in m.ts, 1 in n.ts; adopt: headgate commit --with claude:s1 -m "…"\n',
     );

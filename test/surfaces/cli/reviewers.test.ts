@@ -66,12 +66,13 @@ describe("headgate reviewers", () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("fd-game-systems") });
   });
 
-  it("A-01 overwriting needs a yes where nobody can be asked", async () => {
+  it("A-01 overwriting needs a yes, which takes a terminal or --yes", async () => {
     const cwd = temporaryFolder();
     await reviewers(cwd, "generate", ...game);
     writeFileSync(kernel(cwd), "mine\n");
     const asked = await reviewers(cwd, "generate", ...game, "--overwrite");
     expect(asked).toMatchObject({ code: 2, stdout: expect.stringContaining("-mine") });
+    expect(asked.stderr).toContain("there is no terminal to ask at: add --yes to write");
     expect(readFileSync(kernel(cwd), "utf8")).toBe("mine\n");
     const done = await reviewersJson(cwd, "generate", ...game, "--overwrite", "--yes");
     expect(done).toMatchObject({ exit: 0, ok: true, done: [{ action: "overwrite" }] });

@@ -34,6 +34,7 @@ describe("headgate status", () => {
       changedFiles: [],
       trustAgain: [],
       notWatched: [],
+      missingReviewers: [],
       server: { running: false },
       configuration: { files: [] },
     });

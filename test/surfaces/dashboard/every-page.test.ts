@@ -17,7 +17,7 @@ const pages = [
 
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
-describeWith({ platforms: ["linux"], programs: ["chromium"] }, "every page", () => {
+describeWith({ platforms: ["linux"], browser: true }, "every page", () => {
   const dashboard = dashboardFor({}, playScene);
 
   it.each(Object.entries(sizes))(

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Analyser } from "../../../src/structure/index.ts";
@@ -12,15 +13,20 @@ import { write } from "./hooked-repository.ts";
 const analyser = new Analyser();
 afterAll(() => analyser.close());
 
+/** Undefined: there is no such file. */
 interface Sides {
   readonly path: string;
-  readonly base: string;
-  readonly ours: string;
-  readonly theirs: string;
+  readonly base: string | undefined;
+  readonly ours: string | undefined;
+  readonly theirs: string | undefined;
 }
 
 const commit = (folder: string, all: readonly Sides[], side: "base" | "ours" | "theirs"): void => {
-  for (const one of all) write(folder, one.path, one[side]);
+  for (const one of all) {
+    const text = one[side];
+    if (text === undefined) rmSync(join(folder, one.path), { force: true });
+    else write(folder, one.path, text);
+  }
   git(folder, "add", "--all");
   git(folder, "commit", "--quiet", "--message", side);
 };
@@ -291,6 +297,75 @@ describe("E-04 merges in headgate ci", () => {
       const about = [...new Set(reasons.map(({ path }) => path))].toSorted();
       expect(about, range).toEqual(cases.map(({ path }) => path).toSorted());
     }
+  });
+
+  it("E-04 E-18 finds relative imports of files that the other side moved away", async () => {
+    const uses = [
+      ["named.ts", 'import { x } from "./lib/m0.ts";\nexport const y = x;\n'],
+      ["default.ts", 'import x from "./lib/m1.ts";\nexport const y = x;\n'],
+      ["whole.ts", 'import * as x from "./lib/m2.ts";\nexport const y = x;\n'],
+      ["effect.ts", 'import "./lib/m3.ts";\nexport {};\n'],
+      ["passed.ts", 'export { x } from "./lib/m4.ts";\n'],
+      ["star.ts", 'export * from "./lib/m5.ts";\n'],
+      ["type.ts", 'import type { T } from "./lib/m6.ts";\nexport type U = T;\n'],
+      ["view.tsx", 'import { x } from "./lib/m7";\nexport const y = x;\n'],
+      ["plain.js", 'import { x } from "./lib/m8.js";\nexport const y = x;\n'],
+      ["loaded.js", 'const { x } = require("./lib/m9.js");\nmodule.exports = { y: x };\n'],
+      ["app/inside.py", "from .m10 import x\n\ny = x\n"],
+      ["app/whole.py", "from app import m11\n\ny = m11\n"],
+    ] as const;
+    const modules = uses.map(([path], at): [string, string, string] => {
+      if (path.endsWith(".py")) return [`app/m${at}.py`, `app/deep/m${at}.py`, "x = 1\n"];
+      const ending = path.endsWith(".js") ? "js" : "ts";
+      const text = path.startsWith("loaded")
+        ? "exports.x = 1;\n"
+        : `export const x = ${at};\nexport default x;\n${ending === "ts" ? "export type T = string;\n" : ""}`;
+      return [`lib/m${at}.${ending}`, `lib/deep/m${at}.${ending}`, text];
+    });
+    const always = (path: string): Sides => ({ path, base: "", ours: "", theirs: "" });
+    const folder = merged(
+      ...[always("app/__init__.py"), always("app/deep/__init__.py")],
+      ...modules.flatMap(([from, to, text]): Sides[] => [
+        { path: from, base: text, ours: undefined, theirs: text },
+        { path: to, base: undefined, ours: text, theirs: undefined },
+      ]),
+      ...uses.map(([path, text]): Sides => {
+        return { path, base: undefined, ours: undefined, theirs: text };
+      }),
+    );
+    for (const [range, isEach] of [
+      ["main..HEAD", true],
+      ["main~1..HEAD", false],
+    ] as const) {
+      const { reasons } = await judged(folder, range, isEach);
+      const about = new Set(reasons.map(({ path }) => path));
+      expect(
+        uses.map(([path]) => path).filter((path) => !about.has(path)),
+        range,
+      ).toEqual([]);
+    }
+  });
+
+  it("E-04 judges all that a fast-forward brings to the default branch", async () => {
+    const folder = makeRepository(join(temporaryFolder(), "repo"));
+    const before = git(folder, "rev-parse", "HEAD");
+    git(folder, "switch", "--quiet", "--create", "topic");
+    const step = (path: string, text: string): string => {
+      write(folder, path, text);
+      git(folder, "add", "--all");
+      git(folder, "commit", "--quiet", "--message", path);
+      return git(folder, "rev-parse", "HEAD");
+    };
+    const closed = step("closed.test.ts", 'import { later } from "./later.ts";\nlater();\n');
+    step("later.ts", "export function later() {}\n");
+    const open = step("open.ts", 'import { never } from "./later.ts";\nnever();\n');
+    git(folder, "switch", "--quiet", "main");
+    git(folder, "merge", "--quiet", "--ff-only", "topic");
+    const sum = await judged(folder, `${before}..HEAD`, false);
+    // What a later commit of the same fast-forward added is no open end of the branch.
+    expect(new Set(sum.reasons.map(({ path }) => path))).toEqual(new Set(["open.ts"]));
+    const each = await judged(folder, `${before}..HEAD`, true);
+    expect(new Set(each.reasons.map(({ commit: name }) => name))).toEqual(new Set([closed, open]));
   });
 
   it("E-04 a clean merge is clean, what one side broke is not the merge's, and a repair counts", async () => {

@@ -7,10 +7,10 @@ import { limits } from "../../../src/base/limits.ts";
 import { parseActor } from "../../../src/claims/index.ts";
 import { openHeadgate } from "../../../src/compose.ts";
 import { openLines } from "../../../src/lines/index.ts";
-import { openInbox } from "../../../src/notices/index.ts";
+import { openInbox, sendAll } from "../../../src/notices/index.ts";
 import { dialectOf } from "../../../src/surfaces/hooks/harness/index.ts";
 import { actorName } from "../../../src/surfaces/hooks/hook-actor.ts";
-import { lookAtInbox } from "../../../src/surfaces/hooks/notices.ts";
+import { type InboxLook, lookAtInbox } from "../../../src/surfaces/hooks/notices.ts";
 import { hookParts } from "../../../src/surfaces/hooks/parts.ts";
 import { taskName } from "../../../src/surfaces/hooks/task-name.ts";
 import type { HookCall, HookDecision } from "../../../src/surfaces/hooks/types.ts";
@@ -211,7 +211,7 @@ describe("notices in the answers of hooks", () => {
     expect(textIn(await place.after(read(place.root)))).toContain('"second"');
   });
 
-  it("N-04 costs a hook without notices one read in a transaction that is there anyway", async () => {
+  it("N-04 costs a hook without notices one read in a transaction that is there anyway, with them one more", async () => {
     const [{ migratedPlace }] = backends as [(typeof backends)[0]];
     const { store, scope } = await openScope(await migratedPlace());
     const { proxy, seen } = countStatements(store);
@@ -221,31 +221,33 @@ describe("notices in the answers of hooks", () => {
       read: () => undefined,
     });
     const actor = parseActor(me);
-    const look = lookAtInbox({ inbox: openInbox({ actor, open: port, look: port }) });
-    const count = async (work: () => Promise<void>): Promise<number> => {
-      const before = seen.statements;
-      await work();
-      return seen.statements - before;
+    const inbox = openInbox({ actor, open: port, look: port });
+    const count = async (more: { readonly along?: InboxLook["along"] } = {}) => {
+      const { statements, transactions } = seen;
+      await lines.heard({ actor, kind: "edit", ...more });
+      return {
+        statements: seen.statements - statements,
+        transactions: seen.transactions - transactions,
+      };
     };
-    await lines.heard({ actor, kind: "edit" });
-    const plain = await count(() => lines.heard({ actor, kind: "edit" }));
-    const looking = await count(() => lines.heard({ actor, kind: "edit", along: look.along }));
-    expect(looking - plain).toBe(1);
-    expect(look.isWaiting()).toBe(false);
-    const place = await hookPlace();
-    let takes = 0;
-    const { headgate } = place;
-    const watched = {
-      ...headgate,
-      as: (who: Parameters<typeof headgate.as>[0]) => {
-        const acting = headgate.as(who);
-        const take = async () => void (takes += 1) as undefined;
-        return { ...acting, inbox: { ...acting.inbox, take } };
-      },
-    };
-    const call = at(place.root, "after-tool", { tool: read(place.root) });
-    expect(await place.ask(call, { open: async () => watched })).toEqual({ kind: "pass" });
-    expect(takes).toBe(0);
+    await count();
+    const plain = await count();
+    expect(plain.transactions).toBe(1);
+    const nothing = lookAtInbox({ inbox });
+    const looking = await count(nothing);
+    expect(looking).toEqual({ ...plain, statements: plain.statements + 1 });
+    expect(nothing.taken()).toBeUndefined();
+
+    await sendAll({ store, scope, ids: newId }, [{ to: me, kind: "note", text: "hear me" }]);
+    const look = lookAtInbox({ inbox });
+    expect(await count(look)).toEqual({ ...plain, statements: plain.statements + 2 });
+    expect(look.taken()).toMatchObject({ notices: [{ text: "hear me" }], more: 0 });
+    const { transactions } = seen;
+    await look.taken()?.delivered();
+    expect(seen.transactions - transactions).toBe(1);
+    const later = lookAtInbox({ inbox });
+    await count(later);
+    expect(later.taken()).toBeUndefined();
   });
 
   it("C05 words of others are one line, without escapes, quoted and marked as data", async () => {

@@ -4,6 +4,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -69,6 +70,27 @@ describe.each(shells)("the shim in %s", (shell) => {
     const refused = await answering((response) => response.end(`2\n${text}\n.\n`));
     arm(local(folder), { socket: refused.socket });
     expect(await runShim(folder, { shell })).toEqual({ code: 2, stdout: "", stderr: `${text}\n` });
+  });
+
+  it("N-04 says by a file that it has handed notices on, and offers that only where it can", async () => {
+    const folder = shimFolder();
+    const receipts = join(local(folder), "receipts");
+    const answers = ["0 rc_one\nhear me\n.\n", "2 rc_two\nno\n.\n", "0 rc_../three\nhear me\n.\n"];
+    const { socket, asked } = await answering((response) => response.end(answers.shift()));
+    arm(local(folder), { socket, runtime: standIn(0) });
+    mkdirSync(receipts);
+    const heard = { code: 0, stdout: "hear me\n", stderr: "" };
+    expect(await runShim(folder, { shell })).toEqual(heard);
+    expect(readdirSync(receipts)).toEqual(["rc_one"]);
+    expect(await runShim(folder, { shell })).toEqual({ code: 2, stdout: "", stderr: "no\n" });
+    expect(readdirSync(receipts)).toEqual(["rc_one", "rc_two"]);
+    expect(await runShim(folder, { shell })).toEqual(heard);
+    expect(readdirSync(receipts)).toHaveLength(2);
+    expect(existsSync(join(local(folder), "three"))).toBe(false);
+    rmSync(receipts, { recursive: true });
+    expect(await runShim(folder, { shell })).toMatchObject({ stdout: fell });
+    const offers = asked.map(({ headers }) => headers["x-headgate-receipt"]);
+    expect(offers).toEqual(["1", "1", "1", undefined]);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { answerHookRequest } from "../../../src/surfaces/hooks/http-route.ts";
 import { hookParts } from "../../../src/surfaces/hooks/parts.ts";
 import { git, makeRepository } from "../../helpers/git-repository.ts";
 import { hookPlace } from "../../helpers/hook-place.ts";
+import { countRounds } from "../../helpers/rounds.ts";
 import { run } from "../../helpers/program.ts";
 import { put, temporaryFolder } from "../../helpers/temporary-folder.ts";
 
@@ -183,6 +184,39 @@ describe("two worktrees of one store", () => {
     await commit("s3");
     expect((await edit("s2", ["return total", "return -total"], there)).code).toBe(0);
   });
+
+  it.each(["warn", "exclude"] as const)(
+    "N-08 G1 claims.across: %s, asked at the same moment in both: both pass, or one of them, and only that one holds it",
+    async (across) => {
+      const { main, linked, hook, claims } = await place({ claims: { across } });
+      const tool = (root: string, round: number) => ({
+        ...{ tool_name: "Edit", tool_use_id: `${root} ${round}` },
+        tool_input: { file_path: join(root, "m.ts"), old_string: "total;", new_string: "-total;" },
+      });
+      const sides = [
+        { root: main, session: "s1" },
+        { root: linked, session: "s2" },
+      ] as const;
+      const rounds = countRounds(`edits at once, ${across}`, 60);
+      for (let round = 1; round <= rounds; round += 1) {
+        const answers = await Promise.all(
+          sides.map(({ root, session }) => hook(root, session, "PreToolUse", tool(root, round))),
+        );
+        const passed = sides.filter((_, at) => answers[at]?.code === 0);
+        const texts = answers.map(({ text }) => text).join("\n");
+        expect(passed, texts).toHaveLength(across === "warn" ? 2 : 1);
+        if (across === "exclude")
+          expect(texts).toMatch(/CLAIM_CONFLICT m\.ts#cart[^]*in another worktree/);
+        expect((await claims()).toSorted(), texts).toEqual(
+          passed.map(({ session }) => `claude:${session} m.ts#cart`),
+        );
+        for (const { root, session } of passed) {
+          await hook(root, session, "PostToolUseFailure", tool(root, round));
+        }
+        expect(await claims()).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("the end of what an edit holds", () => {

@@ -115,8 +115,9 @@ const method = (node: Node): Found | undefined => {
   if (!nameNode || node.parent?.type === "object") return undefined;
   if (node.type === "method_signature" && !isOwnMember(node)) return undefined;
   const named = memberName(nameNode);
-  const isStatic = hasChild(node, "static");
-  const access = hasChild(node, "get") ? "getter" : hasChild(node, "set") ? "setter" : "method";
+  const parts = new Set(childrenOf(node).map(({ type }) => type));
+  const isStatic = parts.has("static");
+  const access = parts.has("get") ? "getter" : parts.has("set") ? "setter" : "method";
   const body = node.childForFieldName("body");
   const isConstructor = !isStatic && named.name === "constructor" && access === "method";
   const marks = `${isStatic ? "static " : ""}${access === "method" ? "" : `${access} `}`;
@@ -266,7 +267,12 @@ const assigned = (node: Node): Found | undefined => {
   const holder = fieldText(left, "object") ?? "";
   if (!property || !/^[\w$.]{1,80}$/.test(holder)) return undefined;
   const kind = isClass ? "class" : "function";
-  const shared = { outer: statement, body: blockOf(right), kind } as const;
+  const shared = {
+    outer: statement,
+    body: blockOf(right),
+    kind,
+    ...(isClass && { bases: basesOf(right), decorators: decoratorsOf(right, right) }),
+  } as const;
   if (holder === "module" && property.text === "exports") {
     const nameNode = right?.childForFieldName("name") ?? property;
     return { ...shared, name: nameNode.text, nameNode };

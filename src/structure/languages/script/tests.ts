@@ -3,7 +3,10 @@ import type { Node } from "web-tree-sitter";
 import { namedChildrenOf } from "../nodes.ts";
 import { isFunction, unwrapped } from "./names.ts";
 
-const runners = /^(?:describe|it|test|suite|context|specify|bench|[fx](?:describe|it|test))$/;
+const runner = "(?:describe|it|test|suite|context|specify|bench|[fx](?:describe|it|test))";
+const runners = new RegExp(`^${runner}$`);
+/** A chain of members and calls may begin with one. */
+export const runnerUsed = new RegExp(String.raw`\b${runner}\s*(?:[.(<?\x60]|/[/*])`);
 const titleLengthMax = 200;
 
 /** `it("adds", …)`, `describe.skip("cart", …)`, `test.each(table)("%i", …)`. */

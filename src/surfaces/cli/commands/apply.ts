@@ -42,7 +42,7 @@ export const command: Command = {
     const result = await noted(headgate, "headgate apply", request, () =>
       headgate.edit.edit(request),
     );
-    return answerEdit(result, context);
+    return answerEdit(result, context, headgate);
   },
 };
 

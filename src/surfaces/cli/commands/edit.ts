@@ -289,7 +289,7 @@ const toCommand = (name: string, form: Form): Command => ({
     const result = await noted(headgate, `headgate edit ${name}`, request, () =>
       headgate.edit.edit(request),
     );
-    return answerEdit(result, context);
+    return answerEdit(result, context, headgate);
   },
 });
 

@@ -12,7 +12,7 @@ export const command: Command = {
   summary: "Show, follow, verify or prune the event log",
   usage: [
     "events [--last N | --since CURSOR] [--kind GLOB] [--follow]",
-    "events verify [--head SEQ:HASH]",
+    "events verify [--head SEQ:HASH] [--onward]",
     "events prune (--keep-days N | --before CURSOR) --yes",
   ],
   description:

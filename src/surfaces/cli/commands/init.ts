@@ -61,7 +61,7 @@ export const command: Command = {
   exits: [
     [0, "set up, or nothing to change"],
     [1, "a file could not be set up, or you said no"],
-    [2, "nobody can be asked and --yes is not given"],
+    [2, "there is no terminal to ask at, and --yes is not given"],
   ],
   positionalsMax: 0,
   run: async (context) => {
@@ -108,7 +108,7 @@ export const command: Command = {
     }
     if (!isDry) await rememberSecret(context, place.localDir, { isNew: !hasLocal });
     const isWhole = shown.plan.problems.length === 0;
-    const project = isDone ? {} : await lookAtProject(headgate);
+    const project = isDone ? {} : await lookAtProject(headgate, { isKept: !isDry });
     output.object({
       ok: isWhole,
       root: place.root,
@@ -316,16 +316,16 @@ interface Project {
   readonly missingReviewers?: readonly string[];
 }
 
-/** Never fails the set-up. */
-const lookAtProject = async ({ profile, repository }: Headgate): Promise<Project> => {
+/** Never fails the set-up. Kept, `status` need not look again. */
+const lookAtProject = async (
+  headgate: Headgate,
+  { isKept }: { readonly isKept: boolean },
+): Promise<Project> => {
   try {
-    const { domains: found } = await profile.detect({ cache: false });
+    const { domains: found } = await headgate.profile.detect({ cache: isKept });
     const domains = found.filter(({ state }) => state === "detected").map(({ name }) => name);
-    const { openReviewers } = await import("../../../reviewers/index.ts");
-    const { worktree, localDir } = repository;
-    const listed = (await openReviewers({ worktree, localDir })).list({ domains });
-    const missing = listed.filter(({ state }) => state === "missing").map(({ name }) => name);
-    return { domains, missingReviewers: missing };
+    const { missingReviewers } = await import("../missing-reviewers.ts");
+    return { domains, missingReviewers: await missingReviewers(headgate, domains) };
   } catch (error) {
     if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;
     return {};

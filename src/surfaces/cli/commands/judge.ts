@@ -3,6 +3,7 @@ import { plural } from "../../../base/text.ts";
 import { HeadgateError } from "../../../errors.ts";
 import { asHeadgateError } from "../../as-headgate-error.ts";
 import type { Proposal, JudgeStage, Verdict } from "../../../gate/index.ts";
+import { fitReasons } from "../../fit-remedy.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { readTextArgument, typesOf, typesOption } from "../edit-run.ts";
 import { openFor } from "../open-for.ts";
@@ -50,7 +51,11 @@ const judgeOne = async (context: CommandContext): Promise<ExitCode> => {
   await using headgate = await openFor(context, { readOnly: true, ...typesOf(context) });
   const verdict = await headgate.gate.judge(proposal, askedStage(context));
   context.output.object(shape(verdict));
-  printVerdict(verdict, context.output);
+  const { environment, output } = context;
+  const { worktree: root, localDir } = headgate.repository;
+  const stand = { root, localDir, environment, cwd: environment.cwd };
+  const reasons = fitReasons(verdict.reasons, stand);
+  printVerdict({ ...verdict, reasons, notes: fitReasons(verdict.notes, stand) }, output);
   return verdict.verdict === "allow" ? 0 : 1;
 };
 

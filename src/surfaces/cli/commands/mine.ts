@@ -1,4 +1,5 @@
 import { showText } from "../../../base/text.ts";
+import type { MineSummary } from "../../../gate/index.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
 
@@ -64,6 +65,24 @@ export const command: Command = {
       `${commits} commits, ${edits} edits judged (${notAnalysed} in languages that are not analysed): ` +
         `${refused} would have been refused`,
     );
+    if (refused === 0) for (const line of nothingFound(summary)) output.line(line);
     return signal.aborted ? 130 : 0;
   },
+};
+
+/** A nought alone says neither what was looked at nor whether that is good. */
+const nothingFound = ({ commits, edits, notAnalysed }: MineSummary): string[] => {
+  if (commits === 0)
+    return [
+      "The range holds no commit of its own; merges are left out. Name another: headgate mine RANGE",
+    ];
+  if (edits === notAnalysed)
+    return [
+      "None of these files is in a language that is analysed: headgate help docs/languages.md lists those.",
+    ];
+  return [
+    "Looked for: second definitions, broken syntax, placeholders and merge markers, in each file by itself.",
+    "That is usual: most of what the gate refuses is mended before a commit. Claims and old views leave no trace in git.",
+    "See it refuse: headgate demo. See it refuse here: headgate doctor --prove. Look further back: headgate mine --commits 10000",
+  ];
 };

@@ -128,7 +128,7 @@ const refuseUnknown = async (
 ): Promise<void> => {
   const ids = names.filter((name) => name.startsWith("cl_"));
   if (ids.length === 0) return;
-  const live = new Set((await claims.list({})).claims.map(({ id }) => id));
+  const live = new Set((await claims.list({ ids })).claims.map(({ id }) => id));
   const unknown = ids.filter((id) => !live.has(id));
   if (unknown.length === 0) return;
   const { events: ended } = await events.page({ last: limits.eventPageMax, kind: "claim.*" });

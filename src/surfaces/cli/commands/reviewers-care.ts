@@ -1,6 +1,6 @@
 import { plural, showText } from "../../../base/text.ts";
 import type { PruneReport } from "../../../reviewers/index.ts";
-import { usageError } from "../arguments.ts";
+import { noTerminal } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
 import {
   domainOption,
@@ -101,8 +101,7 @@ const approve = async (planned: PruneReport, context: CommandContext): Promise<b
   const count = plural(planned.removed.length, "reviewer");
   const answer = await context.confirm(`Remove ${count}?`);
   if (answer !== undefined) return answer;
-  const hint = "nobody can be asked here: add --yes to remove, or --dry-run to look";
-  throw usageError(hint, "headgate reviewers prune");
+  throw noTerminal("remove", "headgate reviewers prune");
 };
 
 const printPruned = (report: PruneReport, { output }: CommandContext): void => {

@@ -1,5 +1,5 @@
 import type { GenerateOptions, GenerateReport } from "../../../reviewers/index.ts";
-import { usageError } from "../arguments.ts";
+import { noTerminal, usageError } from "../arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import {
   domainOption,
@@ -83,7 +83,7 @@ const approve = async (planned: GenerateReport, context: CommandContext): Promis
   await showDiff(planned.diff, context);
   const answer = await context.confirm("Replace these changes?");
   if (answer !== undefined) return answer;
-  throw usageError("nobody can be asked here: add --yes to write, or --dry-run to look", words);
+  throw noTerminal("write", words);
 };
 
 const exitOf = (report: GenerateReport, { output }: CommandContext): ExitCode => {

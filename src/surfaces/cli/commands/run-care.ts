@@ -1,4 +1,5 @@
 import { limits } from "../../../base/limits.ts";
+import { shellWord } from "../../../base/shell-word.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Restored } from "../../../runs/index.ts";
 import { usageError } from "../arguments.ts";
@@ -23,7 +24,7 @@ export const newRun: Command = {
     const made = await headgate.runs.scaffold(folder, count);
     output.object({ folder, files: made });
     for (const name of made) output.line(`${showText(folder)}/${name}`);
-    output.note(`headgate: change them, then headgate run check ${showText(folder)}`);
+    output.note(`headgate: change them, then headgate run check ${shellWord(folder)}`);
     return 0;
   },
 };

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { shellWord } from "../../../base/shell-word.ts";
 import { showText } from "../../../base/text.ts";
 import type { StateReport } from "../../../state/index.ts";
 import type { Command } from "../command.ts";
@@ -72,7 +73,7 @@ const nextSteps = ({ corrupt, temporaries }: StateReport, cwd: string): string[]
       const kept = quarantine === undefined ? `${file}.corrupt-TIME` : relative(cwd, quarantine);
       return [
         `restore ${file} from version control or a backup, or repair the copy ${showText(kept, 1024)}`,
-        `then write it back: headgate state write ${file} --expect absent < REPAIRED`,
+        `then write it back: headgate state write ${shellWord(file)} --expect absent < REPAIRED`,
       ];
     });
 

@@ -8,10 +8,11 @@ import { agentRows } from "../agent-rows.ts";
 import { clockTime } from "../claim-lines.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { showSpan } from "../duration.ts";
+import type { WantedReviewers } from "../missing-reviewers.ts";
 import { openFor } from "../open-for.ts";
 import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
-import { commandLine } from "../shell-word.ts";
+import { commandLine } from "../../../base/shell-word.ts";
 import { alignedLines } from "../table.ts";
 
 export const command: Command = {
@@ -50,6 +51,7 @@ export const command: Command = {
 
 interface Seen {
   readonly report: StatusReport;
+  readonly reviewers: WantedReviewers | undefined;
   readonly server: SeenServer;
 }
 
@@ -58,19 +60,26 @@ type SeenServer = ServerState | "silent" | undefined;
 
 const see = async (headgate: Headgate, environment: Environment): Promise<Seen> => {
   const { askServer } = await import("../../http/find-server.ts");
-  const [report, found] = await Promise.all([
+  const { wantedReviewers } = await import("../missing-reviewers.ts");
+  const [report, reviewers, found] = await Promise.all([
     statusReport(headgate, environment),
+    wantedReviewers(headgate),
     askServer(headgate.repository.localDir),
   ]);
-  if (found === undefined || found === "silent") return { report, server: found };
+  if (found === undefined || found === "silent") return { report, reviewers, server: found };
   const { address, port, pid, since } = found;
-  return { report, server: { address, port, pid, since } };
+  return { report, reviewers, server: { address, port, pid, since } };
 };
 
-const show = ({ report, server }: Seen, output: Output): void => {
+const show = (seen: Seen, output: Output): void => {
+  const { report, reviewers, server } = seen;
   const state = server === "silent" ? { running: false, silent: true } : server;
-  output.object({ ...report, server: { running: state !== undefined, ...state } });
-  print(report, server, output);
+  output.object({
+    ...report,
+    missingReviewers: reviewers?.missing ?? [],
+    server: { running: state !== undefined, ...state },
+  });
+  print(seen, output);
 };
 
 /** Draws anew where somebody looks on; elsewhere only what changed is said again. */
@@ -105,7 +114,7 @@ const serverText = (server: SeenServer): string => {
     : notRunning;
 };
 
-const print = (report: StatusReport, server: SeenServer, output: Output): void => {
+const print = ({ report, reviewers, server }: Seen, output: Output): void => {
   const { repository, store, claims, configuration } = report;
   const kind = repository.kind === "git" ? "git repository" : "folder without git";
   const rows: [string, string][] = [
@@ -147,6 +156,7 @@ const print = (report: StatusReport, server: SeenServer, output: Output): void =
     ...(store.state === "unavailable" ? [remedyRow(store)] : []),
     ...(claims === undefined ? [] : claimRows(claims, systemClock.wallMs())),
     ["server", serverText(server)],
+    ...reviewerRows(reviewers),
     ...settingsRows(configuration),
   ];
   if (repository.worktree !== repository.root) {
@@ -164,7 +174,11 @@ const noticesRows = (count: number): [string, string][] =>
 /** Lines of a session that is gone are there to be adopted. */
 const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
   lines.slice(0, linesMax).map(({ session, state, files }, index): [string, string] => {
-    const named = files.slice(0, 3).map(({ path, edits }) => `${edits} in ${showText(path, 60)}`);
+    const named = files.slice(0, 3).map(({ path, edits, parts }) => {
+      const [first, ...rest] = parts;
+      const place = showText(first ?? path, 60);
+      return `${edits} in ${place}${rest.length > 0 ? ` and ${rest.length} more there` : ""}`;
+    });
     const more =
       files.length > named.length ? ` and ${files.length - named.length} more files` : "";
     const what = `${named.join(", ")}${more}`;
@@ -177,6 +191,14 @@ const linesRows = (lines: StatusReport["lines"]): [string, string][] =>
   });
 
 const linesMax = 20;
+
+const reviewerRows = (wanted: WantedReviewers | undefined): [string, string][] => {
+  if (wanted === undefined) return [];
+  const { domains, missing } = wanted;
+  const names = missing.slice(0, linesMax).join(", ");
+  const count = `${missing.length} for this project (${domains.join(", ")}) not made yet`;
+  return [["reviewers", `${count}: ${names}  (headgate reviewers generate)`]];
+};
 
 const openEndRows = (ends: StatusReport["openEnds"]): [string, string][] => {
   const rows = ends.slice(0, linesMax).map(({ session, path, line, code, missing }): string => {
@@ -243,8 +265,8 @@ const claimRows = (
   }),
 ];
 
-const claimsText = ({ live, waiters, more }: NonNullable<StatusReport["claims"]>): string => {
-  const held = live === 0 ? "none" : more ? `more than ${live}` : String(live);
+const claimsText = ({ live, waiters }: NonNullable<StatusReport["claims"]>): string => {
+  const held = live === 0 ? "none" : String(live);
   const waiting = waiters === 0 ? "nobody waits" : `${plural(waiters, "waiter")} in line`;
   return `${held} live, ${waiting}  (who holds what: headgate claims)`;
 };

@@ -66,7 +66,7 @@ export const command: Command = {
     const result = await noted(headgate, "headgate undo", request, () =>
       headgate.edit.undo(request),
     );
-    return answerEdit(result, context);
+    return answerEdit(result, context, headgate);
   },
 };
 

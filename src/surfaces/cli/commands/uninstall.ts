@@ -37,7 +37,7 @@ export const command: Command = {
   exits: [
     [0, "taken back, or nothing was there"],
     [1, "a file could not be restored, you said no, or a person is needed"],
-    [2, "nobody can be asked and --yes is not given"],
+    [2, "there is no terminal to ask at, and --yes is not given"],
   ],
   positionalsMax: 0,
   run: async (context) => {

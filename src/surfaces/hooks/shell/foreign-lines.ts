@@ -1,5 +1,6 @@
 /** Uncommitted lines of other sessions that a git command would take away (N-01). */
 import { isoTime } from "../../../base/clock.ts";
+import { shellWord } from "../../../base/shell-word.ts";
 import { plural, showText } from "../../../base/text.ts";
 import { commitOf, type Git } from "../../../git/index.ts";
 import type { Reason } from "../../../gate/index.ts";
@@ -66,7 +67,7 @@ export const linesReason = (
   const files = new Set(all.map((one) => one.path)).size - 1;
   const more = files > 0 ? ` and ${plural(files, "other file")}` : "";
   const left = state === "here" ? "" : `, who is ${state === "idle" ? "idle" : "gone"}`;
-  const name = showText(edit.session, 80);
+  const name = shellWord(edit.session);
   const keep = `Keep them first: headgate commit --with ${name} -m "…" (headgate diff --actor ${name} shows them).`;
   const wait = `Touch your own paths only (git restore <path>…), or work in a worktree of your own (git worktree add); or wait until they are committed (headgate diff --actor ${name} shows them).`;
   return {

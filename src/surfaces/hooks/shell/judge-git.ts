@@ -4,6 +4,7 @@ import { type Files, systemFiles } from "../../../base/files.ts";
 import { createGit } from "../../../git/index.ts";
 import { limits } from "../../../base/limits.ts";
 import { resolveInRepository } from "../../../base/paths.ts";
+import { shellWord } from "../../../base/shell-word.ts";
 import { plural, showText } from "../../../base/text.ts";
 import type { Blocker, Claim } from "../../../claims/index.ts";
 import type { Reason } from "../../../gate/index.ts";
@@ -155,7 +156,7 @@ const partReason = ({ by }: GitEffect, { target, actor, reason, id }: Blocker): 
   code: "CLAIM_CONFLICT",
   path: target,
   message: `${by} changes ${target}, which ${showText(actor)} holds${why(reason)} (${id})`,
-  remedy: `Wait for it (headgate wait ${target}), or ask for it (headgate claim ${target} --wait 60s).`,
+  remedy: `Wait for it (headgate wait ${shellWord(target)}), or ask its holder (headgate ask ${shellWord(target)} WHY).`,
 });
 
 const workReason = ({ by }: GitEffect, first: Blocker, all: readonly Blocker[]): Reason => {
@@ -167,7 +168,7 @@ const workReason = ({ by }: GitEffect, first: Blocker, all: readonly Blocker[]):
     path,
     ...(symbol !== undefined && { symbol }),
     message: `${by} would take away ${whose}${why(first.reason)} (${first.id})`,
-    remedy: `Touch your own paths only (git commit -- <path>…, git restore <path>…), work in a worktree of your own (git worktree add), or wait: headgate wait '${first.target}'.`,
+    remedy: `Touch your own paths only (git commit -- <path>…, git restore <path>…), work in a worktree of your own (git worktree add), or wait: headgate wait ${shellWord(first.target)}.`,
   };
 };
 

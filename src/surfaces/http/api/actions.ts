@@ -80,8 +80,7 @@ const find = async (
   asked: { readonly claim: string; readonly fence: number },
   { headgate }: ApiContext,
 ): Promise<Claim> => {
-  const { claims } = await headgate.claims.overview();
-  const found = claims.find(({ id }) => id === asked.claim);
+  const [found] = (await headgate.claims.list({ ids: [asked.claim] })).claims;
   if (found && found.fence === asked.fence) return found;
   const words = found ? "has changed hands since you looked" : "has ended since you looked";
   throw new HeadgateError("CLAIM_UNKNOWN", `the claim ${showText(asked.claim)} ${words}`);

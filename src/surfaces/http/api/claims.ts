@@ -13,12 +13,12 @@ export const addClaims = (app: App, { overviews }: ApiContext): void => {
   let last: Cached | undefined;
   app.get("/api/claims", async (context) => {
     const query = readQuery(context);
-    const picture = await overviews.get();
+    const [{ actors }, claims] = await Promise.all([overviews.get(), overviews.claims()]);
     const key = JSON.stringify([query.filter, query.actor, query.fold, [...query.except]]);
     // Scrolling asks for other parts of the same tree.
-    if (last?.picture !== picture || last.key !== key)
-      last = { picture, key, ...build(picture, query) };
-    return context.json(windowOf(last, query));
+    if (last?.all !== claims || last.key !== key)
+      last = { all: claims, key, ...build(claims, query) };
+    return context.json(windowOf(last, actors, query));
   });
 };
 
@@ -30,7 +30,7 @@ interface Query extends Folding {
 }
 
 interface Cached {
-  readonly picture: Picture;
+  readonly all: readonly Claim[];
   readonly key: string;
   readonly rows: readonly BareRow<Claim>[];
   readonly claims: number;
@@ -54,9 +54,9 @@ const readQuery = (context: Context): Query => {
 /** Rows that a person folded by hand. */
 const exceptMax = 500;
 
-const build = (picture: Picture, query: Query) => {
+const build = (all: readonly Claim[], query: Query) => {
   const { filter, actor } = query;
-  const claims = picture.claims.filter(
+  const claims = all.filter(
     (claim) =>
       (actor === "" || claim.actor === actor) &&
       (filter === "" ||
@@ -66,8 +66,12 @@ const build = (picture: Picture, query: Query) => {
   return { rows: claimTree(claims, query), claims: claims.length };
 };
 
-const windowOf = ({ picture, rows, claims }: Cached, { offset, limit }: Query): TreeAnswer => {
-  const life = new Map(picture.actors.map(({ id, liveness }) => [id, liveness.state]));
+const windowOf = (
+  { rows, claims }: Cached,
+  actors: Picture["actors"],
+  { offset, limit }: Query,
+): TreeAnswer => {
+  const life = new Map(actors.map(({ id, liveness }) => [id, liveness.state]));
   const shown = rows.slice(offset, offset + limit).map((row): TreeRow => {
     const { claim, ...rest } = row;
     return claim ? { ...rest, claim: viewOf(claim, life) } : rest;

@@ -1,6 +1,7 @@
 /** GET /api/now: who is here, who waits, what was asked. The claims themselves come by /api/claims. */
 import { basename } from "node:path";
 import { isoTime } from "../../../base/clock.ts";
+import { limits } from "../../../base/limits.ts";
 import type { ActorState, ClaimOverview, Waiter } from "../../../claims/index.ts";
 import { personRequests } from "../../person-requests.ts";
 import { isDoctor } from "../../setup/doctor/canary.ts";
@@ -14,7 +15,7 @@ export const addNow = (app: App, api: ApiContext): void => {
 const now = async ({ headgate, overviews, version, clock }: ApiContext): Promise<NowAnswer> => {
   const overview = await overviews.get();
   const picture = { ...overview, actors: overview.actors.filter(({ id }) => !isDoctor(id)) };
-  const { actors, claims, waiters, requests, isCut } = picture;
+  const { actors, live, waiters, requests } = picture;
   const root = headgate.repository.root;
   return {
     head: picture.head,
@@ -25,11 +26,11 @@ const now = async ({ headgate, overviews, version, clock }: ApiContext): Promise
     counts: {
       actors: actors.length,
       alive: actors.filter(({ liveness }) => liveness.state === "alive").length,
-      claims: claims.length,
+      claims: live,
       waiters: waiters.length,
       requests: requests.length,
     },
-    isCut,
+    isCut: live > limits.claimsOverviewMax,
     actors: actorViews(picture).slice(0, shownMax),
     waiters: await Promise.all(
       waiters.slice(0, shownMax).map((waiter, index) => waiterView(waiter, index, headgate)),
@@ -48,8 +49,8 @@ const shownMax = 200;
 /** Who is in the way is looked up one by one. */
 const explainedMax = 30;
 
-const actorViews = ({ actors, claims, waiters }: ClaimOverview): ActorView[] => {
-  const held = countBy(claims.map(({ actor }) => actor));
+const actorViews = ({ actors, holders, waiters }: ClaimOverview): ActorView[] => {
+  const held = new Map(holders.map(({ actor, claims }) => [actor, claims]));
   const waiting = countBy(waiters.map(({ actor }) => actor));
   const view = ({ id, harness, lastSeen, liveness }: ActorState): ActorView => ({
     id,

@@ -8,16 +8,14 @@ import { type KeptRefusal, readRefusal } from "../../kept-refusals.ts";
 import { isDoctor } from "../../setup/doctor/canary.ts";
 import { wholeNumber } from "../query.ts";
 import type { ApiContext, App } from "./context.ts";
-import { eventsIn, logBounds, windowSize } from "./event-window.ts";
 import type { DiffLine, RefusalDiffAnswer, RefusalsAnswer, RefusalView } from "./shapes.ts";
 
-export const addRefusals = (app: App, { headgate, clock }: ApiContext): void => {
+export const addRefusals = (app: App, { headgate }: ApiContext): void => {
   app.get("/api/refusals", async (context) => {
     const { before, limit } = context.req.query();
     const answer = await readBackwards(headgate.events, {
       before: wholeNumber(before, "before", { min: 1 }),
       limit: wholeNumber(limit, "limit", { min: 1, max: limits.dashboardRowsMax }) ?? 50,
-      isLate: deadline(clock.monoMs() + limits.dashboardBudgetMs, () => clock.monoMs()),
     });
     return context.json(answer);
   });
@@ -33,35 +31,28 @@ export const addRefusals = (app: App, { headgate, clock }: ApiContext): void => 
   });
 };
 
-const deadline = (endMs: number, nowMs: () => number) => (): boolean => nowMs() > endMs;
-
-/**
- * Goes back through the log window by window: refusals are rare, and a log may be long. What was found
- * until the budget is used up is answered, with the place to go on from.
- */
 const readBackwards = async (
   log: EventLog,
-  options: {
-    readonly before: number | undefined;
-    readonly limit: number;
-    readonly isLate: () => boolean;
-  },
+  { before, limit }: { readonly before: number | undefined; readonly limit: number },
 ): Promise<RefusalsAnswer> => {
-  const { oldest, head } = await logBounds(log);
   const found: Event[] = [];
-  let end = Math.min(options.before ?? head + 1, head + 1);
-  while (end > oldest && found.length < options.limit) {
-    const since = Math.max(oldest - 1, end - 1 - windowSize);
-    const refusals = await eventsIn(log, "gate.refused", { since, end });
-    found.push(...refusals.filter(({ actor }) => !isDoctor(actor ?? "")).toReversed());
-    end = since + 1;
-    if (options.isLate()) break;
+  let [end, head, more] = [before, 0, true];
+  while (more && found.length <= limit) {
+    const range = {
+      last: limits.dashboardRowsMax,
+      ...(end !== undefined && { before: end }),
+    };
+    const page = await log.page({ kind: "gate.refused", ...range });
+    found.push(...page.events.filter(({ actor }) => !isDoctor(actor ?? "")).toReversed());
+    more = page.events.length === limits.dashboardRowsMax;
+    end = page.events[0]?.seq;
+    ({ head } = page);
   }
-  const shown = found.slice(0, options.limit);
-  const reached = found.length > shown.length ? (shown.at(-1)?.seq ?? end) : end;
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1)?.seq ?? null;
   return {
     refusals: shown.map(refusalView),
-    before: reached > oldest ? reached : null,
+    before: found.length > limit ? last : null,
     head,
   };
 };

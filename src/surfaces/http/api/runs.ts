@@ -13,7 +13,6 @@ import type { Note, RunStatus } from "../../../runs/index.ts";
 import type { Event } from "../../../store/index.ts";
 import { readJsonBody } from "../json-body.ts";
 import type { ApiContext, App } from "./context.ts";
-import { eventsIn, logBounds, windowSize } from "./event-window.ts";
 import { parseBody } from "./parse-body.ts";
 import type { NoteView, RunOutputAnswer, RunPlanView, RunsAnswer, RunView } from "./runs-shape.ts";
 import type { ActionAnswer } from "./shapes.ts";
@@ -22,7 +21,7 @@ export const addRuns = (app: App, { headgate }: ApiContext): void => {
   app.get("/api/runs", async (context) => {
     const all = await headgate.runs.list();
     const newest = all.slice(0, runsShown);
-    const events = all.length === 0 ? [] : await newestOf(headgate.events);
+    const events = all.length === 0 ? [] : await readNewest(headgate.events);
     const runs: RunView[] = [];
     for (const { id } of newest) runs.push(runView(await headgate.runs.status(id), events));
     return context.json({ runs, more: all.length - newest.length } satisfies RunsAnswer);
@@ -40,11 +39,8 @@ export const addRuns = (app: App, { headgate }: ApiContext): void => {
   }
 };
 
-const newestOf = async (log: EventLog): Promise<Event[]> => {
-  const { oldest, head } = await logBounds(log);
-  const since = Math.max(oldest - 1, head - windowSize);
-  return eventsIn(log, "run.*", { since, end: head + 1 });
-};
+const readNewest = async (log: EventLog): Promise<readonly Event[]> =>
+  (await log.page({ kind: "run.*", last: limits.eventPageMax })).events;
 
 const runsShown = 10;
 const eventsShown = 30;

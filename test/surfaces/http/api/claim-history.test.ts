@@ -21,9 +21,9 @@ const numbers = (seed: number) => {
 };
 
 const live = async ({ claims, events }: Headgate) => {
-  const overview = await claims.overview();
+  const all = await claims.all();
   const { head } = await events.page({ last: 1 });
-  const held = overview.claims
+  const held = all.claims
     .map(({ id, target, actor, mode, fence }) => ({ id, target, actor, mode, fence }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return { head, held };

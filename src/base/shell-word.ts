@@ -1,7 +1,7 @@
-import { showText } from "../../base/text.ts";
+import { showText } from "./text.ts";
 
 /** A word as it is typed in a shell, for commands that people are told to run. */
-const shellWord = (text: string): string =>
+export const shellWord = (text: string): string =>
   /^[\w./:@%+=,-][\w./:@%+=,#-]*$/.test(text)
     ? text
     : `'${showText(text, lengthMax).replaceAll("'", `'\\''`)}'`;
