@@ -195,6 +195,12 @@ export const promises: readonly Promised[] = [
     measure: httpHook,
   },
   {
+    what: "Another agent's hook beside 200 expensive edits, over a quiet server",
+    bench: "busy-agent",
+    aim: 2,
+    measure: ratioOf("measured", /beside the flood/),
+  },
+  {
     what: "An edit's hooks with lines over those before",
     bench: "lines",
     aim: 1.1,

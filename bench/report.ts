@@ -358,6 +358,10 @@ ${part("judge-tree", judgeTreePart)}
 
 ${part("hooks", hooksPart)}
 
+### Beside another agent's flood (\`npm run bench busy-agent\`)
+
+${part("busy-agent", () => times(read<{ measured: Measured[] }>("busy-agent").measured))}
+
 ## In the client (\`npm run bench clients\`)
 
 ${part("clients", clientsPart)}

@@ -16,6 +16,7 @@ const all = [
   "judge",
   "judge-tree",
   "hooks",
+  "busy-agent",
   "lines",
   "notices",
   "clients",

@@ -79,3 +79,9 @@ export const squeezeBlanks = (text: string): string =>
     const line = run.lastIndexOf("\n");
     return line < 0 ? "        " : run.slice(line, line + 41);
   });
+
+/** The words of a heading in Markdown, which may be closed by as many signs as it likes. */
+export const withoutHashes = (text: string): string => {
+  const words = text.trim();
+  return words.replace(/(?<!#)#+$/, "").trimEnd() || words;
+};

@@ -34,7 +34,7 @@ export const openingOf = (readme: string): string => {
     .replace(/\[!\[[^\]]*\]/g, " ")
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
     .replace(/<[^>]{0,1000}>/g, " ")
-    .replace(/^\s*\[[^\]]+\]:.*$/gm, "")
+    .replace(/^[ \t]*\[[^\]]+\]:.*$/gm, "")
     .replace(/https?:\/\/\S+/g, " ");
   const paragraphs: string[] = [];
   let length = 0;

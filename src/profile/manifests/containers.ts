@@ -46,7 +46,7 @@ export const composeFile: ManifestReader = {
 /** `docker.io/library/postgres:16@sha256:…` is `postgres`. */
 const imageName = (image: string): string =>
   image
-    .replace(/@.*$/, "")
+    .replace(/@.*$/s, "")
     .replace(/:[^:/]*$/, "")
     .replace(/^docker\.io\//, "")
     .replace(/^library\//, "");

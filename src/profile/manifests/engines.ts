@@ -54,7 +54,7 @@ export const platformio: ManifestReader = {
   read: (text) => {
     const lines = linesOf(text, ";").filter((line) => !line.startsWith("#"));
     const platforms = lines.flatMap((line) => /^platform\s*=\s*([\w./@-]+)/.exec(line)?.[1] ?? []);
-    const names = platforms.map((name) => name.replace(/@.*$/, "").replace(/^.*\//, ""));
+    const names = platforms.map((name) => name.replace(/@.*$/s, "").replace(/^.*\//, ""));
     return {
       ecosystem: "platformio",
       isPackage: true,

@@ -34,7 +34,7 @@ export const goWork: ManifestReader = {
     let isInside = false;
     for (const line of text.split("\n", limits.profileNamesMax)) {
       const words = line
-        .replace(/\/\/.*$/, "")
+        .replace(/\/\/.*$/s, "")
         .trim()
         .split(/\s+/);
       if (words[0] === "use" && words[1] === "(") isInside = true;

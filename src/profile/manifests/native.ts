@@ -108,4 +108,4 @@ export const conanfile: ManifestReader = {
   },
 };
 
-const withoutVersion = (name: string): string => name.replace(/[<>=].*$/, "").toLowerCase();
+const withoutVersion = (name: string): string => name.replace(/[<>=].*$/s, "").toLowerCase();

@@ -33,13 +33,19 @@ export const toBody = (text: string): Body => {
   return fix === undefined ? { text } : { text, fix };
 };
 
-export const textBetween = ({ all }: ReportLines, from: number, to: number): string =>
-  all
-    .slice(from, to)
-    .map(({ text }) => text)
+/** Without the rules and remarks around it. */
+export const textBetween = ({ all }: ReportLines, from: number, to: number): string => {
+  const lines = all.slice(from, to).map(({ text }) => text);
+  const begin = lines.findIndex((line) => !isRule(line.trim()));
+  const end = lines.findLastIndex((line) => !isRule(line.trim()) && !isRemark(line.trim()));
+  return lines
+    .slice(Math.max(0, begin), end + 1)
     .join("\n")
-    .replace(/^(?:\s*(?:-{3,}|\*{3,})\s*\n)+|(?:\n\s*(?:-{3,}|\*{3,}|<!--[^\n]*-->)?\s*)+$/g, "")
     .trim();
+};
+
+const isRule = (line: string): boolean => /^(?:-{3,}|\*{3,})?$/.test(line);
+const isRemark = (line: string): boolean => line.startsWith("<!--") && line.endsWith("-->");
 
 interface Start {
   readonly label: string;
@@ -73,12 +79,12 @@ const leadingLabel = (text: string, known: ReadonlySet<string>): string | undefi
 /** The paragraphs from "Fix" or its like up to the next bold label. */
 const fixOf = (text: string): string | undefined => {
   const start =
-    /^[\s>*-]*\*\*(?:preferred |alternative |suggested |required )?(?:fix(?:es)?|recommendations?|suggestions?|mitigations?|remed(?:y|iation))(?: options?| required)?\s*:?\*\*\s*:?[ \t]*/im.exec(
+    /^[ \t>*-]*\*\*(?:preferred |alternative |suggested |required )?(?:fix(?:es)?|recommendations?|suggestions?|mitigations?|remed(?:y|iation))(?: options?| required)?\s*:?\*\*\s*:?[ \t]*/im.exec(
       text,
     );
   if (!start) return undefined;
   const rest = text.slice(start.index + start[0].length);
-  const next = /\n\s*\*\*[A-Z][^*\n]{1,60}:?\*\*/.exec(rest);
+  const next = /\n[ \t]*\*\*[A-Z][^*\n]{1,60}:?\*\*/.exec(rest);
   const fix = rest.slice(0, next?.index ?? rest.length).trim();
   return fix === "" ? undefined : fix.slice(0, fixLengthMax);
 };

@@ -1,3 +1,5 @@
+import { withoutHashes } from "../../base/text.ts";
+
 /** A Markdown text as lines that know whether they stand in a code block: what is quoted there is no structure. */
 export interface Line {
   readonly text: string;
@@ -23,7 +25,7 @@ export const readLines = (text: string): ReportLines => {
   const headings: Heading[] = [];
   let fence: string | undefined;
   for (const [at, line] of text.split("\n").entries()) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line);
     if (fence !== undefined) {
       all.push({ text: line, isCode: true });
       const closes = mark?.[1]?.startsWith(fence) === true && mark[2]?.trim() === "";
@@ -38,9 +40,10 @@ export const readLines = (text: string): ReportLines => {
     // Four blanks are code in Markdown; a list inside a list is not, but holds no structure of ours either.
     const isCode = /^(?: {4}|\t)/.test(line);
     all.push({ text: line, isCode });
-    const heading = isCode ? null : /^ {0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line);
+    const heading = isCode ? null : /^ {0,3}(#{1,6})\s+(\S.*)$/s.exec(line);
     if (heading?.[1] && heading[2]) {
-      headings.push({ level: heading[1].length, text: heading[2], at });
+      const words = withoutHashes(heading[2]);
+      headings.push({ level: heading[1].length, text: words, at });
     }
   }
   return { all, headings, isOpen: fence !== undefined };

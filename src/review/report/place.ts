@@ -6,7 +6,7 @@ export interface FoundPlace {
 
 /** The first place in a text; a line called "Location" or "File" goes before the rest. */
 export const findPlace = (text: string): FoundPlace | undefined => {
-  const told = /^[\s>*-]*\**(?:location|file|where|place)s?\**\s*:\**\s*(.+)$/im.exec(text)?.[1];
+  const told = /^[ \t>*-]*(?:location|file|where|place)s?\**\s*:\**\s*(\S.*)$/im.exec(text)?.[1];
   return (told === undefined ? undefined : inText(told, true)) ?? inText(text, false);
 };
 

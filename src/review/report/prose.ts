@@ -116,7 +116,8 @@ const splitTitle = (text: string): { label: string; title: string } => {
     .replace(/^\d+[.)]\s+/, "")
     .replace(/\*\*/g, "")
     .trim();
-  const fields = plain.split(/\s*(?<!\\)\|\s*/);
+  if (plain.length > titleMax) return { label: "", title: plain };
+  const fields = plain.split(/(?<!\\)\|/).map((one) => one.trim());
   if (fields.length >= 3) return { label: bare(fields[1] ?? ""), title: fields.at(-1) ?? plain };
   const [, label, title] =
     /^\[?([A-Z][A-Za-z]*[-.]?\d[\w.-]*)\]?(?:\s*\([^)]{1,60}\))?\s*[:—–-]\s*(.+)$/.exec(plain) ??
@@ -126,3 +127,6 @@ const splitTitle = (text: string): { label: string; title: string } => {
     /^(.+?)\s*\(([A-Z][A-Z]*-?\d+)(?:,\s*[A-Z]+-?\d+)*\)$/.exec(plain) ?? [];
   return before && first ? { label: first, title: before } : { label: "", title: plain };
 };
+
+/** A longer one is text. */
+const titleMax = 1_000;

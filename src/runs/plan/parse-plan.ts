@@ -290,6 +290,8 @@ const uncode = (text: string): string => {
   const trimmed = text.trim();
   const block = /^```[^\n]*\n([^]*?)\n?```$/.exec(trimmed);
   if (block) return (block[1] ?? "").trim();
-  const ticks = /^(`+)([^]*)\1$/.exec(trimmed);
-  return ticks ? (ticks[2] ?? "").trim() : trimmed;
+  const [ticks = ""] = /^`*/.exec(trimmed) ?? [];
+  const [end = ""] = /(?<!`)`*$/.exec(trimmed) ?? [];
+  const count = Math.min(ticks.length, end.length, Math.floor(trimmed.length / 2));
+  return count === 0 ? trimmed : trimmed.slice(count, -count).trim();
 };

@@ -3,7 +3,7 @@
  * ways to write a task are read: a heading with a list of keys under it, and a `<task>` element.
  */
 import { limits } from "../../base/limits.ts";
-import { nearestName } from "../../base/text.ts";
+import { nearestName, withoutHashes } from "../../base/text.ts";
 
 export interface TextProblem {
   readonly line: number;
@@ -87,8 +87,8 @@ const readPart = (
   let title = "";
   const text: string[] = [];
   for (let at = end + 1; at < Math.min(firstTask, stop); at += 1) {
-    const heading = /^#\s+(.+?)\s*#*\s*$/.exec(lines[at] ?? "");
-    if (heading && title === "") title = heading[1] ?? "";
+    const heading = /^#\s+(\S.*)$/s.exec(lines[at] ?? "");
+    if (heading && title === "") title = withoutHashes(heading[1] ?? "");
     else if (!/^<\/?tasks>\s*$/.test(lines[at] ?? "")) text.push(lines[at] ?? "");
   }
   return {
@@ -108,7 +108,7 @@ interface Body {
   readonly problems: TextProblem[];
 }
 
-const taskHeading = /^(#{2,4})\s+Task(?:\s+\d+)?\s*:\s*(.*?)\s*#*\s*$/i;
+const taskHeading = /^(#{2,4})\s+Task(?:\s+\d+)?\s*:(.*)$/is;
 
 const headingTasks = ({ lines, from, stop, problems }: Body): TaskPart[] => {
   const tasks: TaskPart[] = [];
@@ -125,7 +125,12 @@ const headingTasks = ({ lines, from, stop, problems }: Body): TaskPart[] => {
     const task = heading && taskHeading.exec(line);
     if (task) {
       close();
-      open = { name: task[2] ?? "", line: at + 1, level: task[1]?.length ?? 2, body: [] };
+      open = {
+        name: withoutHashes(task[2] ?? ""),
+        line: at + 1,
+        level: task[1]?.length ?? 2,
+        body: [],
+      };
     } else if (heading && open && (heading[1]?.length ?? 9) <= open.level) close();
     else open?.body.push(at);
   }

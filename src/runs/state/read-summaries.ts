@@ -106,7 +106,8 @@ const readSummary = (
     return { problem: "its front matter cannot be read" };
   }
   const plan = planId(name.replace(/-SUMMARY\.md$/, ""));
-  const written = pick(meta, "status") ?? /^\W*status\W*:\W*([a-z][a-z -]*[a-z])/im.exec(text)?.[1];
+  const written =
+    pick(meta, "status") ?? /^[^\w\n]*status[^\w\n:]*:\W*([a-z][a-z -]*[a-z])/im.exec(text)?.[1];
   const status =
     statuses[
       String(written ?? "")
@@ -121,7 +122,7 @@ const readSummary = (
         : `its status "${showText(String(written))}" is not known`;
     return { problem: `${said}; the plan is taken as not begun` };
   }
-  const title = /^#\s+(?:Plan\s+\S+:\s*)?(.+?)\s*$/m.exec(text)?.[1];
+  const title = /^#[ \t]+(?:Plan[ \t]+[^\s:]+:[ \t]*)?(\S.*)$/m.exec(text)?.[1]?.trimEnd();
   const [started, ended] = [timeOf(pick(meta, "started_at")), timeOf(pick(meta, "ended_at"))];
   const ids = [pick(meta, "agents"), pick(meta, "agent_id")]
     .flat()

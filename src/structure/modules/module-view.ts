@@ -53,7 +53,7 @@ export const isSample = (path: string): boolean =>
 /** A build may make it: its name or folder says so, or a build file names it. */
 export const mayBeGenerated = (target: string, view: ModuleView): boolean => {
   const names = target.split("/");
-  const last = names.at(-1)?.replace(/\..*$/, "") ?? "";
+  const last = names.at(-1)?.replace(/\..*$/s, "") ?? "";
   if (/generated|_pb2?(?:_grpc)?$|\.gen\b|^_?version$|^_?build_?info$/i.test(target)) return true;
   const isMade = (name: string, at: number): boolean =>
     madeFolder.test(name) && view.kind(names.slice(0, at + 1).join("/")) !== "folder";

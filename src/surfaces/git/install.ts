@@ -12,7 +12,7 @@ import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { writeFileAtomic } from "../../state/index.ts";
 import { planName } from "./commit-plan.ts";
-import { beginHeads } from "./late-commits.ts";
+import { beginHeads, endHeads } from "./late-commits.ts";
 import { findHookPlaces, type HookPlaces, textOf } from "./hook-places.ts";
 import {
   beforeFolder,
@@ -81,6 +81,7 @@ export const uninstallGitHooks = async (
   if (options.dryRun !== true) {
     for (const change of changes) await make(change);
     removeTree(files, join(places.commonDir, scratchFolder));
+    endHeads(repository);
   }
   return { ...placeOf(places), changes, notes: [] };
 };

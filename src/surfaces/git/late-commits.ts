@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
+import { removeFile } from "../../base/open-file.ts";
 import { plural, showText } from "../../base/text.ts";
 import type { Headgate } from "../../compose.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -106,6 +107,11 @@ export const noteMove = async (
     ...heads,
     moves: [...heads.moves, { from: start, tip, by }],
   }));
+};
+
+/** Without git's hooks there is nothing to compare with. */
+export const endHeads = ({ localDir }: Pick<Repository, "localDir">): void => {
+  removeFile(systemFiles, headsFile(localDir));
 };
 
 /** Judges what HEAD (or `tip`) holds and no hook judged. A judgement that runs out of time or room is repeated. */

@@ -117,7 +117,9 @@ const shownFolders = (text: string, cwd: string): string[] => {
     return path !== undefined && systemFiles.statFollowing(path)?.isDirectory() ? [path] : [];
   });
   if (named.length > 0) return named;
-  const isSearch = /\b(rg|ag|ack|git\s+grep)\b|grep\s+(-\w*[rR]|.*\s-\w*[rR])/.test(text);
+  const grepAt = text.search(/grep\s/);
+  const isDeep = grepAt >= 0 && /\s-\w*[rR]/.test(text.slice(grepAt));
+  const isSearch = isDeep || /\b(?:rg|ag|ack|git\s+grep)\b/.test(text);
   const namesFile = words.some((word) => {
     const path = pathTo(word, cwd);
     return path !== undefined && systemFiles.statFollowing(path)?.isFile();

@@ -12,6 +12,7 @@ import {
   headgateAs,
   hookedRepository,
   install,
+  servedRepository,
   twoFunctions,
   write,
 } from "./hooked-repository.ts";
@@ -204,7 +205,7 @@ it("G13 a server judges it in the background, also after a command that only rea
 });
 
 it("G13 merges, amends, rebases and cherry-picks with the hooks on are judged by these alone", async () => {
-  const folder = await hookedRepository();
+  const folder = await servedRepository();
   const run = (...args: string[]) => gitAs("ada", folder, args);
   run("switch", "--quiet", "--create", "side");
   expect(commitAs("ada", folder, "side.ts", "export const side = 1;\n").code).toBe(0);

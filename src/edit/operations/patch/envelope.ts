@@ -4,7 +4,7 @@ import { type FilePatch, hunkOf } from "./file-patch.ts";
 import type { Hunk } from "./hunks.ts";
 
 export const isEnvelope = (patch: string): boolean =>
-  /^\s*\*\*\* Begin Patch[ \t]*\r?$/m.test(patch);
+  /^[^\S\n]*\*\*\* Begin Patch[ \t]*\r?$/m.test(patch);
 
 export const readEnvelope = (patch: string): FilePatch[] => {
   const all = patch.replaceAll("\r\n", "\n").split("\n");
@@ -20,7 +20,7 @@ export const readEnvelope = (patch: string): FilePatch[] => {
       at += 1;
       continue;
     }
-    const found = /^\*\*\* (Add|Delete|Update) File: (.+?)\s*$/.exec(head);
+    const found = /^\*\*\* (Add|Delete|Update) File: (.*\S)\s*$/.exec(head);
     if (!found) throw unreadable(`line ${begin + at + 2} is ${JSON.stringify(head.slice(0, 80))}`);
     let next = at + 1;
     while (next < lines.length && !/^\*\*\* (?:Add|Delete|Update) File: /.test(lines[next] ?? ""))
@@ -45,7 +45,7 @@ const filePatch = (what: string, path: string, lines: readonly string[]): FilePa
       throw unreadable(`a line of the new file ${path} does not begin with +`);
     return { do: "create", path, content: kept.map((line) => `${line.slice(1)}\n`).join("") };
   }
-  const moved = /^\*\*\* Move to: (.+?)\s*$/.exec(lines[0] ?? "")?.[1];
+  const moved = /^\*\*\* Move to: (.*\S)\s*$/.exec(lines[0] ?? "")?.[1];
   const hunks = readHunks(path, moved === undefined ? lines : lines.slice(1));
   if (hunks.length === 0 && moved === undefined) throw unreadable(`${path} is updated by no hunk`);
   return { do: "update", path, hunks, ...(moved !== undefined && { to: moved }) };
