@@ -19,6 +19,9 @@ import {
   type QualifyRequest,
   planReview,
   qualifyReviewers,
+  type Replayed,
+  replayFixes,
+  type ReplayRequest,
   resumeReview,
   type ReviewOutcome,
   type ReviewParts,
@@ -42,6 +45,11 @@ export interface Reviewing {
     request: LossRequest & WithRunner,
     watch: Pick<ReviewWatch, "signal" | "onProgress">,
   ): Promise<Loss>;
+  /** How much of the faults that this repository once fixed each reviewer sees. */
+  replay(
+    request: ReplayRequest & WithRunner,
+    watch: Pick<ReviewWatch, "signal" | "onProgress">,
+  ): Promise<Replayed>;
   /** Looks for later commits that changed what open findings cite; answers how many there are. Throws GIT_…. */
   notice(): Promise<number>;
   /** The questions of `run`, to whom, at what cost; none is asked. Undefined: there is nothing to review. */
@@ -138,6 +146,7 @@ export const openReviewing = (given: ReviewingParts): Reviewing => {
       return resumeReview(parts, { review: taken.id, ...(patch && { patch }) }, watch);
     },
     loss: async (request, watch) => lossWithout(await partsFor(request), request, watch),
+    replay: async (request, watch) => replayFixes(await partsFor(request), request, watch),
     qualify: async (request, watch) => qualifyReviewers(await partsFor(request), request, watch),
     notice,
   };

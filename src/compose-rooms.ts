@@ -144,6 +144,7 @@ export const reviewOf = (parts: {
     notice: async () => (await own()).notice(),
     qualify: async (request, watch) => (await own()).qualify(request, watch),
     loss: async (request, watch) => (await own()).loss(request, watch),
+    replay: async (request, watch) => (await own()).replay(request, watch),
     plan: async (request) => (await own()).plan(request),
     run: async (request, watch) => (await own()).run(request, watch),
     resume: async (review, options, watch) => (await own()).resume(review, options, watch),

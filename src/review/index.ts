@@ -72,3 +72,4 @@ export {
   qualifyReviewers,
 } from "./qualify/qualify.ts";
 export { type Loss, type LossRequest, lossWithout } from "./qualify/loss.ts";
+export { type Replayed, replayFixes, type ReplayRequest } from "./qualify/replay.ts";

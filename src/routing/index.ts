@@ -15,7 +15,7 @@ export { isGuarded, routingDefaults, type RoutingSettings } from "./settings.ts"
 export { recordEvidence, type StoredEvidence, type Told } from "./evidence/evidence.ts";
 export type { Confirmed, HeldFilter, HeldReason } from "./evidence/held.ts";
 export { recordShadow, recordUse, type ShadowResult } from "./canary/record.ts";
-export { type Probe, type ProbeCounts, recordProbe } from "./canary/probes.ts";
+export { ownFixesDomain, type Probe, type ProbeCounts, recordProbe } from "./canary/probes.ts";
 export type { Autonomy } from "./proposals/autonomy.ts";
 export type { Canary } from "./canary/judge.ts";
 export type { ChangeOutcome, ChangeResult } from "./apply/change.ts";

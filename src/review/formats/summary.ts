@@ -1,7 +1,13 @@
 /** What a person is told about a synthesis, gathered once for all formats. */
 import { plural } from "../../base/text.ts";
 import { order } from "../synthesis/normalise.ts";
-import { isByRulesAlone, isConverged, isRefuted, isStanding } from "../synthesis/verdict.ts";
+import {
+  isByRulesAlone,
+  isBlocker,
+  isConverged,
+  isRefuted,
+  isStanding,
+} from "../synthesis/verdict.ts";
 import type { Cluster, Finding, Synthesis } from "../types.ts";
 
 export interface SummaryInput {
@@ -40,12 +46,12 @@ export const summarise = ({ synthesis, findings }: SummaryInput): Summary => {
     headline: headlineOf(synthesis),
     sentences: sentencesOf(synthesis, converged.length),
     blockers: clusters
-      .filter((cluster) => cluster.severity < "P2" && isStanding(cluster))
+      .filter((cluster) => isBlocker(cluster))
       .map((cluster) => {
         const shown = byId.get(`${cluster.review}\0${cluster.shown}`);
         return { cluster, fix: shown?.fix, text: shown?.body };
       }),
-    others: clusters.filter((cluster) => cluster.severity >= "P2" && isStanding(cluster)),
+    others: clusters.filter((cluster) => isStanding(cluster) && !isBlocker(cluster)),
     refuted: clusters.filter((cluster) => isRefuted(cluster) && cluster.dismissed === undefined),
     dismissed: clusters.filter((cluster) => cluster.dismissed),
     converged: converged.toSorted((left, right) => right.independent - left.independent),

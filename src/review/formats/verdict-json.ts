@@ -1,6 +1,6 @@
 /** The verdict for programs: what was decided, on which input, and what has to be done first. */
 import { canonical } from "../synthesis/normalise.ts";
-import { isStanding } from "../synthesis/verdict.ts";
+import { isBlocker } from "../synthesis/verdict.ts";
 import type { Synthesis } from "../types.ts";
 
 export interface VerdictJson {
@@ -32,7 +32,7 @@ export const toVerdict = (synthesis: Synthesis): VerdictJson => {
     reasons,
     ...(notJudged && { notJudged }),
     blockers: clusters
-      .filter((cluster) => cluster.severity < "P2" && isStanding(cluster))
+      .filter((cluster) => isBlocker(cluster))
       .map(({ id, severity, title }) => ({ id, severity, title })),
     verify: clusters.filter(({ needsVerification }) => needsVerification).map(({ id }) => id),
     inputDigest,

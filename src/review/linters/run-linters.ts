@@ -6,7 +6,7 @@
 import { dirname, join, posix } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { systemFiles } from "../../base/files.ts";
-import { findProgram } from "../../base/find-program.ts";
+import { findProgram, findProgramOutside } from "../../base/find-program.ts";
 import { limits } from "../../base/limits.ts";
 import { systemProcesses } from "../../base/processes.ts";
 import { systemRandom } from "../../base/random.ts";
@@ -101,7 +101,7 @@ const configsBefore = async (
 ): Promise<LinterConfig[]> => {
   const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
   const wanted = [...folders].flatMap((folder) =>
-    tool.configs.map((one) => posix.join(folder, one)),
+    [...tool.configs, ...(tool.beside ?? [])].map((one) => posix.join(folder, one)),
   );
   const { stdout } = await git.run({
     args: ["ls-tree", "-z"],
@@ -116,11 +116,14 @@ const configsBefore = async (
     git,
     found.map(({ name }) => name),
   );
-  return found.flatMap(({ name, path }) => {
+  const configs = found.flatMap(({ name, path }) => {
     const text = blobs.get(name)?.toString("utf8");
     const isOther = path.endsWith("pyproject.toml") && tool.marker?.test(text ?? "") === false;
     return text === undefined || isOther ? [] : [{ path, text }];
   });
+  const isBeside = ({ path }: LinterConfig): boolean =>
+    tool.beside?.includes(posix.basename(path)) ?? false;
+  return configs.every(isBeside) ? [] : configs;
 };
 
 const pathsMax = 1000;
@@ -145,8 +148,7 @@ const lint = async (tool: LinterTool, work: LinterWork): Promise<LinterFinding[]
     return before === undefined ? [] : [{ file, before, after: file.after ?? "" }];
   });
   if (!tool.run) return byRuff(known, configs);
-  const program =
-    parts.programs?.[tool.name] ?? findProgram(tool.name, parts.environment, systemFiles);
+  const program = parts.programs?.[tool.name] ?? programFor(tool, parts);
   if (program === undefined) throw new Error("it is not installed");
   const sides = {
     before: new Map<string, LinterFinding[]>(),
@@ -163,6 +165,19 @@ const lint = async (tool: LinterTool, work: LinterWork): Promise<LinterFinding[]
     const [before = [], after = []] = [sides.before.get(file.path), sides.after.get(file.path)];
     return causedBy(file, { before: before as Finding[], after: after as Finding[] });
   });
+};
+
+/** What lies in the repository is the repository's program: it runs where the user lets its code run. */
+const programFor = (
+  { name }: LinterTool,
+  { repository: { worktree }, environment, mayRunCode }: LinterParts,
+): string | undefined => {
+  const { variables } = environment;
+  const own = { ...variables, PATH: join(worktree, "node_modules", ".bin") };
+  const found = mayRunCode
+    ? findProgram(name, { ...environment, variables: own }, systemFiles)
+    : undefined;
+  return found ?? findProgramOutside(name, worktree, environment, systemFiles);
 };
 
 const byRuff = async (
@@ -218,8 +233,9 @@ const runProgram = async (
     if (result.ended !== "exit") throw new Error(`it ended by ${result.ended}`);
     const text = result.stdout.toString("utf8");
     const options = { run: parts.review, reviewer: tool.name, family: linterFamily, root: folder };
+    if (run.nothing?.test(text)) return [];
     const read = { checkstyle: readCheckstyle, eslint: readEslint, sarif: readSarif }[run.format];
-    return read(text, options).map((one) => ({
+    return readOrSay(() => read(text, options), result.stderr).map((one) => ({
       ...one,
       // Its own grades are about style; nothing of it stops a change by itself.
       severity: one.kind === "security" || one.severity === "P3" ? (one.severity ?? "P2") : "P2",
@@ -229,6 +245,17 @@ const runProgram = async (
     throw error;
   } finally {
     removeTree(folder);
+  }
+};
+
+/** A linter that could not begin prints no report, and why on its other stream. */
+const readOrSay = (read: () => Finding[], said: string): Finding[] => {
+  try {
+    return read();
+  } catch (error) {
+    if (!HeadgateError.isInstance(error)) throw error;
+    const why = said.split("\n").filter((line) => /\p{L}{2}/u.test(line));
+    throw new Error([error.message, ...why.slice(0, 3)].join(" ").trim(), { cause: error });
   }
 };
 

@@ -6,6 +6,8 @@ export interface LinterTool {
   readonly files: RegExp;
   /** Any of them says that the repository uses it; they are taken as they were before the change. */
   readonly configs: readonly string[];
+  /** What the configuration needs beside it. */
+  readonly beside?: readonly string[];
   /** Its configuration is a program: only in repositories that the user's settings name. */
   readonly isCode?: true;
   /** Of a file that serves others as well, what must be in it. */
@@ -14,6 +16,8 @@ export interface LinterTool {
   readonly run?: {
     argv(program: string, files: readonly string[]): readonly [string, ...string[]];
     readonly format: "checkstyle" | "eslint" | "sarif";
+    /** What it prints in place of a report where its configuration leaves all files out. */
+    readonly nothing?: RegExp;
   };
 }
 
@@ -33,6 +37,7 @@ export const tools: readonly LinterTool[] = [
     run: {
       argv: (program, files) => [program, "--format=checkstyle", ...files],
       format: "checkstyle",
+      nothing: /^No files found to lint/,
     },
   },
   {
@@ -40,7 +45,11 @@ export const tools: readonly LinterTool[] = [
     files: /\.(?:[cm]?[jt]sx?|jsonc?|css)$/,
     configs: ["biome.json", "biome.jsonc"],
     run: {
-      argv: (program, files) => [program, "lint", "--reporter=sarif", ...files],
+      // The ignore file that a configuration may ask for is not there: only the changed files are.
+      argv: (program, files) => [
+        ...([program, "lint", "--reporter=sarif", "--vcs-enabled=false"] as const),
+        ...["--max-diagnostics=none", ...files],
+      ],
       format: "sarif",
     },
   },
@@ -69,8 +78,13 @@ export const tools: readonly LinterTool[] = [
     name: "eslint",
     files: script,
     configs: ["eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts"],
+    // It says whether a `.js` file is a module.
+    beside: ["package.json"],
     isCode: true,
-    run: { argv: (program, files) => [program, "--format=json", ...files], format: "eslint" },
+    run: {
+      argv: (program, files) => [program, "--format=json", "--no-warn-ignored", ...files],
+      format: "eslint",
+    },
   },
 ];
 

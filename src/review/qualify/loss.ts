@@ -2,15 +2,15 @@
  * What excluding a reviewer would lose: it and those who would still look get the same severe planted faults, and
  * each fault is counted with and without it. Works without any traffic, before anybody approves anything.
  */
-import { nearestName, showText } from "../../base/text.ts";
+import { assert } from "../../base/assert.ts";
+import { showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import type { ReviewParts, ReviewWatch } from "../conduct/types.ts";
 import type { DispatchTotals } from "../dispatch/types.ts";
 import { type Probe, probeFor, scoreProbe } from "../faults/index.ts";
 import { candidatesOf } from "../prompt/index.ts";
 import { isUsable } from "../synthesis/verdict.ts";
-import type { Candidate } from "../triage/types.ts";
-import { askTrial, needRunner, type QualifyRequest } from "./qualify.ts";
+import { askTrials, findCandidate, needRunner, type QualifyRequest, subjectOf } from "./qualify.ts";
 
 export interface LossRequest extends Omit<QualifyRequest, "reviewers"> {
   readonly reviewer: string;
@@ -39,7 +39,7 @@ export const lossWithout = async (
   needRunner(parts.runner);
   const domains = parts.domains.map(({ name }) => name);
   const all = candidatesOf(parts.reviewers, { domains }).filter(({ kind }) => kind !== "static");
-  const candidate = find(request.reviewer, all);
+  const candidate = findCandidate(request.reviewer, all);
   const { name, domain } = candidate;
   const probe = severe(probeFor({ name, domain }));
   if (probe.faults.length === 0) {
@@ -50,11 +50,15 @@ export const lossWithout = async (
   }
   const areas = new Set(["safety", "correctness", ...probe.faults.flatMap((one) => one.reviewers)]);
   const others = all.filter((one) => one.name !== name && areas.has(one.name));
-  const trials = [candidate, ...others].map((one) => ({ candidate: one, probe }));
-  const { reportFor, totals } = await askTrial(parts, trials, { request, watch });
+  const subject = subjectOf(probe);
+  const trials = [candidate, ...others].map((one) => ({ candidate: one, subject }));
+  const { reports, totals } = await askTrials(parts, trials, { request, watch });
+  const given = new Map(trials.map((one, at) => [one.candidate.name, reports[at]]));
   const untried: { reviewer: string; why: string }[] = [];
   const foundBy = (who: string): readonly string[] => {
-    const { state, findings, problems } = reportFor(who);
+    const report = given.get(who);
+    assert(report, "a trial without a report");
+    const { state, findings, problems } = report;
     if (isUsable({ reviewer: who, state, findings: findings.length })) {
       return scoreProbe(who, probe, findings).found;
     }
@@ -88,16 +92,3 @@ const severe = ({ faults, clean }: Probe): Probe => ({
   faults: faults.filter(({ severity }) => severity < "P2"),
   clean,
 });
-
-/** Also by the name that the source documents give a built-in one. */
-const find = (wanted: string, all: readonly Candidate[]): Candidate => {
-  const plain = wanted.replace(/^fd-/, "");
-  const found = all.find(({ name }) => name === wanted) ?? all.find(({ name }) => name === plain);
-  if (found) return found;
-  const near = nearestName(
-    wanted,
-    all.map(({ name }) => name),
-  );
-  const hint = near === undefined ? "" : `, did you mean ${near}?`;
-  throw new HeadgateError("USAGE", `there is no reviewer ${showText(wanted)}${hint}`);
-};

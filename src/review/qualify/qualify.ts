@@ -3,16 +3,17 @@
  * what it reports is counted. Nobody is told that it is a trial.
  */
 import { nothingKnown } from "../context/types.ts";
+import { assert } from "../../base/assert.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { nearestName, showText } from "../../base/text.ts";
 import { HeadgateError } from "../../errors.ts";
 import { noRunner, type Runner } from "../../runners/index.ts";
 import { languageOf } from "../../structure/index.ts";
 import { reportOf } from "../conduct/answers.ts";
-import { type Question, questionsOf } from "../conduct/questions.ts";
+import { questionsOf } from "../conduct/questions.ts";
 import type { ReviewParts, ReviewWatch } from "../conduct/types.ts";
 import { dispatch } from "../dispatch/dispatch.ts";
-import type { DispatchTotals, JobResult } from "../dispatch/types.ts";
+import type { DispatchTotals } from "../dispatch/types.ts";
 import { type Probe, type Probed, probeFor, scoreProbe } from "../faults/index.ts";
 import type { KeptProbe } from "../ledger/ledger.ts";
 import { candidatesOf } from "../prompt/index.ts";
@@ -50,11 +51,13 @@ export const qualifyReviewers = async (
     probe.faults.length === 0 ? [{ reviewer: name, why: "no planted faults are in its area" }] : [],
   );
   const able = tried.filter(({ probe }) => probe.faults.length > 0);
-  const { reportFor, totals } = await askTrial(parts, able, { request, watch });
+  const trials = able.map(({ candidate, probe }) => ({ candidate, subject: subjectOf(probe) }));
+  const { reports, totals } = await askTrials(parts, trials, { request, watch });
   const judged: Qualified["results"][number][] = [];
-  for (const { candidate, probe } of able) {
+  for (const [at, { candidate, probe }] of able.entries()) {
     const { name } = candidate;
-    const report = reportFor(name);
+    const report = reports[at];
+    assert(report, "a trial without a report");
     if (!isUsable({ reviewer: name, state: report.state, findings: report.findings.length })) {
       untried.push({
         reviewer: name,
@@ -82,11 +85,11 @@ export const needRunner = ({ name }: Pick<Runner, "name">): void => {
 
 export interface Trial {
   readonly candidate: Candidate;
-  readonly probe: Probe;
+  readonly subject: Subject;
 }
 
-/** Asks each for a review of its probe's files. */
-export const askTrial = async (
+/** Asks each for a review of its files; answers a report for each. */
+export const askTrials = async (
   { runner, repository, defaults, random, clock }: ReviewParts,
   trials: readonly Trial[],
   {
@@ -96,29 +99,38 @@ export const askTrial = async (
     readonly request: Omit<QualifyRequest, "reviewers">;
     readonly watch: Pick<ReviewWatch, "signal" | "onProgress">;
   },
-): Promise<{ readonly reportFor: (name: string) => Report; readonly totals: DispatchTotals }> => {
+): Promise<{ readonly reports: readonly Report[]; readonly totals: DispatchTotals }> => {
   const secret = runner.isReplayed ? "replayed" : Buffer.from(random.bytes(32)).toString("hex");
   const timeoutMs = request.timeoutMs ?? defaults.timeoutMs;
-  const questions = trials.flatMap(({ candidate, probe }) => {
+  const asked = trials.map(({ candidate, subject }) => {
     const decision = { state: "chosen", stage: 1 } as const;
     const { name: reviewer, kind } = candidate;
     return questionsOf(
       { slots: 1, notes: [], considered: [{ reviewer, kind, score: 0, terms: [], decision }] },
       {
-        ...{ id: "trial", subject: subjectOf(probe), candidates: [candidate], secret, timeoutMs },
+        ...{ id: "trial", subject, candidates: [candidate], secret, timeoutMs },
         // What it looks at is in no folder.
         ...{ canRead: () => false, known: nothingKnown, contextTokens: 0 },
         ...{ cwd: repository.worktree, model: request.model, answered: new Set() },
       },
     );
   });
-  const { results, totals } = await dispatch(questions, {
+  const { results, totals } = await dispatch(asked.flat(), {
     ...{ runner, concurrency: defaults.concurrency, timeoutMs, signal: watch.signal },
     budgetUsd: request.budgetUsd === undefined ? defaults.budgetUsd : request.budgetUsd,
     clock,
     onProgress: (progress) => watch.onProgress?.({ ...progress, phase: "review" }),
   });
-  return { reportFor: (name) => reportOfTrial(name, questions, results), totals };
+  let next = 0;
+  const reports = asked.map((questions) => {
+    const own = questions.flatMap((question) => {
+      const result = results[next];
+      next += 1;
+      return result ? [{ question, result }] : [];
+    });
+    return reportOf("trial", own).report;
+  });
+  return { reports, totals };
 };
 
 /** What probes say of those whose instructions are still the same. */
@@ -143,12 +155,7 @@ const chosenOf = (
   const domains = parts.domains.map(({ name }) => name);
   const all = candidatesOf(parts.reviewers, { domains }).filter(({ kind }) => kind !== "static");
   const names = all.map(({ name }) => name);
-  for (const name of reviewers) {
-    if (names.includes(name)) continue;
-    const near = nearestName(name, names);
-    const hint = near === undefined ? "" : `, did you mean ${near}?`;
-    throw new HeadgateError("USAGE", `there is no reviewer ${showText(name)}${hint}`);
-  }
+  for (const name of reviewers) if (!names.includes(name)) throw unknownReviewer(name, names);
   return all.flatMap((candidate) => {
     const { name, domain } = candidate;
     const probe = probeFor({ name, domain });
@@ -157,7 +164,22 @@ const chosenOf = (
   });
 };
 
-const subjectOf = ({ faults, clean }: Probe): Subject =>
+/** Also by the name that the source documents give a built-in one. */
+export const findCandidate = (wanted: string, all: readonly Candidate[]): Candidate => {
+  const plain = wanted.replace(/^fd-/, "");
+  const found = all.find(({ name }) => name === wanted) ?? all.find(({ name }) => name === plain);
+  if (found) return found;
+  const names = all.map(({ name }) => name);
+  throw unknownReviewer(wanted, names);
+};
+
+const unknownReviewer = (wanted: string, names: readonly string[]): HeadgateError => {
+  const near = nearestName(wanted, names);
+  const hint = near === undefined ? "" : `, did you mean ${near}?`;
+  return new HeadgateError("USAGE", `there is no reviewer ${showText(wanted)}${hint}`);
+};
+
+export const subjectOf = ({ faults, clean }: Probe): Subject =>
   withDigest({ kind: "change", name: "new files", files: [...faults, ...clean].map(addedFile) });
 
 const addedFile = ({ path, content }: { path: string; content: string }): SubjectFile => {
@@ -174,16 +196,4 @@ const addedFile = ({ path, content }: { path: string; content: string }): Subjec
     ],
     counts: { added: lines.length, removed: 0 },
   };
-};
-
-const reportOfTrial = (
-  reviewer: string,
-  questions: readonly Question[],
-  results: readonly JobResult[],
-) => {
-  const own = questions.flatMap((question, index) => {
-    const result = results[index];
-    return question.reviewer === reviewer && result ? [{ question, result }] : [];
-  });
-  return reportOf("trial", own).report;
 };

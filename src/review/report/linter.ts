@@ -19,7 +19,7 @@ export const readSarif = (text: string, options: LinterOptions): Finding[] => {
   const found = asList(log["runs"]).flatMap((run) => {
     const rules = rulesOf(asObject(run));
     return asList(asObject(run)["results"]).flatMap((result) =>
-      fromResult(asObject(result), rules),
+      fromResult(asObject(result), { rules, options }),
     );
   });
   return toFindings(found, options);
@@ -60,7 +60,10 @@ interface Found {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fromResult = (result: Fields, rules: Rules): Found[] => {
+const fromResult = (
+  result: Fields,
+  { rules, options }: { readonly rules: Rules; readonly options: LinterOptions },
+): Found[] => {
   const kind = asText(result["kind"]) ?? "fail";
   const isOld = result["baselineState"] === "absent";
   const isSuppressed = asList(result["suppressions"]).some(
@@ -92,7 +95,10 @@ const fromResult = (result: Fields, rules: Rules): Found[] => {
         severities.find((one) => one === own) ??
         (isSecurity ? bySecurity(grade) : (levels.get(level) ?? "P2")),
       ...placeOf(
-        uri === undefined ? undefined : fromUri(uri),
+        // Biome prints whole paths, others addresses of files.
+        uri === undefined
+          ? undefined
+          : inRoot(fromUri(uri).replace(/^file:\/\/(?=\/)/, ""), options),
         asObject(physical["region"])["startLine"],
       ),
       ...(name !== undefined && { rule: name }),
@@ -205,7 +211,11 @@ export const readCheckstyle = (text: string, options: LinterOptions): Finding[] 
     if (name === "file") path = inRoot(attributes.get("name"), options);
     const message = attributes.get("message");
     if (name !== "error" || message === undefined) continue;
-    const rule = attributes.get("source")?.replace(/^.*[./]/, "");
+    // Oxlint says `eslint(no-debugger)` for what ESLint calls `no-debugger`.
+    const rule = attributes
+      .get("source")
+      ?.replace(/^.*[./]/, "")
+      .replace(/^eslint\((.+)\)$/, "$1");
     found.push({
       message,
       severity: xmlSeverities.get(attributes.get("severity") ?? "") ?? "P2",

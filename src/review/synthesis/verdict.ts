@@ -75,6 +75,10 @@ const missedText = (missed: readonly MissedJudgement[]): string => {
 /** In one sentence; the list has all of them. */
 const missedShownMax = 5;
 
+/** What is at no place of what was reviewed may be severe, and stops nothing. */
+export const isBlocker = (cluster: Cluster): boolean =>
+  cluster.severity < "P2" && isStanding(cluster) && isPlaced(cluster);
+
 /** Neither refuted by a second look nor dismissed by a person. */
 export const isStanding = (cluster: Cluster): boolean =>
   !isRefuted(cluster) && cluster.dismissed === undefined;

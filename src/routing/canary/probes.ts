@@ -1,4 +1,4 @@
-/** Planted faults: the same ones reviewed with and without a reviewer. Made by review, kept and tested here. */
+/** Known faults: the same ones reviewed with and without a reviewer. Made by review, kept and tested here. */
 import { isoTime } from "../../base/clock.ts";
 import { newId } from "../../base/ids.ts";
 import { HeadgateError } from "../../errors.ts";
@@ -75,6 +75,9 @@ interface ProbeRow extends Row {
   readonly found_by_none: number;
 }
 
+/** In place of a domain: the faults were not planted, they are the repository's own fixes taken back. */
+export const ownFixesDomain = "own-fixes";
+
 const toProbe = (row: ProbeRow): Probe => {
   const counts = {
     both: row.found_by_both,
@@ -84,6 +87,7 @@ const toProbe = (row: ProbeRow): Probe => {
   };
   const { both, onlyWith, onlyWithout, none } = counts;
   const total = both + onlyWith + onlyWithout + none;
+  const what = row.domain === ownFixesDomain ? "faults fixed here" : "planted faults";
   return {
     id: row.id,
     at: isoTime(row.at),
@@ -92,7 +96,7 @@ const toProbe = (row: ProbeRow): Probe => {
     ...counts,
     pValue: pairedPValue(onlyWith, onlyWithout),
     summary:
-      `excluding ${row.reviewer} loses ${onlyWith} of ${total} planted faults ` +
+      `excluding ${row.reviewer} loses ${onlyWith} of ${total} ${what} ` +
       `(with ${both + onlyWith}/${total}, without ${both + onlyWithout}/${total})`,
   };
 };

@@ -67,6 +67,24 @@ describe("V-06 Markdown and text", () => {
     }
   });
 
+  it("V-08 what is at no place cannot block, and is no blocker in any output", () => {
+    const lost: Finding[] = [
+      {
+        ...{ id: "1", review: "r", reviewer: "ash", severity: "P0", title: "Cache never emptied" },
+        unplaced: "src/no.go does not exist in what was reviewed",
+      },
+    ];
+    const judged = synthesize(lost);
+    expect(toVerdict(judged)).toMatchObject({ go: true, blockers: [] });
+    for (const shown of [
+      toText({ synthesis: judged, findings: lost }),
+      toMarkdown({ synthesis: judged, findings: lost, title: "Review" }),
+    ]) {
+      expect(shown).not.toContain("Blockers");
+      expect(shown).toContain("Cache never emptied");
+    }
+  });
+
   it("C05 C07 words of reviewers add no structure, markup, mention or escape", () => {
     expect(markdown).not.toMatch(/<img|(?<!\\)\]\(http|@everyone/);
     expect(`${markdown}${text}`).not.toContain("\u001B");

@@ -1,8 +1,8 @@
 import { plural, showText } from "../../../base/text.ts";
 import type { Qualified } from "../../../review/index.ts";
-import { usageError } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
+import { askingOptions } from "./routing-probe.ts";
 
 export const command: Command = {
   summary: "Try reviewers on planted faults",
@@ -29,20 +29,13 @@ export const command: Command = {
   positionalsMax: 100,
   run: async (context) => {
     const { flags, positionals, output, signal } = context;
-    const budget = flags.text("budget");
-    const budgetUsd = budget === undefined ? undefined : Number(budget);
-    if (budgetUsd !== undefined && !(budgetUsd >= 0 && budgetUsd < 1e6)) {
-      throw usageError(`--budget must be a number of US dollars, not ${budget}`, "reviewers");
-    }
-    const [runner, model] = [flags.text("runner"), flags.text("model")];
+    const asking = askingOptions(flags, "reviewers");
     await using headgate = await openFor(context, { readOnly: false });
     const { watchFor } = await import("../review-run.ts");
     const qualified = await headgate.review.qualify(
       {
         ...(positionals.length > 0 && { reviewers: positionals }),
-        ...(runner !== undefined && { runner }),
-        ...(model !== undefined && { model }),
-        ...(budgetUsd !== undefined && { budgetUsd }),
+        ...asking,
       },
       watchFor(context),
     );

@@ -1,7 +1,22 @@
 import { showText } from "../../../base/text.ts";
 import { usageError } from "../arguments.ts";
-import type { Command } from "../command.ts";
+import type { Command, CommandContext } from "../command.ts";
 import { openFor } from "../open-for.ts";
+
+/** `--runner`, `--model` and `--budget` of those who try reviewers. */
+export const askingOptions = (flags: CommandContext["flags"], help: string) => {
+  const budget = flags.text("budget");
+  const budgetUsd = budget === undefined ? undefined : Number(budget);
+  if (budgetUsd !== undefined && !(budgetUsd >= 0 && budgetUsd < 1e6)) {
+    throw usageError(`--budget must be a number of US dollars, not ${budget}`, help);
+  }
+  const [runner, model] = [flags.text("runner"), flags.text("model")];
+  return {
+    ...(runner !== undefined && { runner }),
+    ...(model !== undefined && { model }),
+    ...(budgetUsd !== undefined && { budgetUsd }),
+  };
+};
 
 export const command: Command = {
   summary: "Show what excluding a reviewer would lose, on planted faults",
@@ -26,26 +41,10 @@ export const command: Command = {
     const { flags, positionals, output, signal } = context;
     const [reviewer] = positionals;
     if (reviewer === undefined) throw usageError("a reviewer is needed", "headgate routing probe");
-    const budget = flags.text("budget");
-    const budgetUsd = budget === undefined ? undefined : Number(budget);
-    if (budgetUsd !== undefined && !(budgetUsd >= 0 && budgetUsd < 1e6)) {
-      throw usageError(
-        `--budget must be a number of US dollars, not ${budget}`,
-        "headgate routing probe",
-      );
-    }
-    const [runner, model] = [flags.text("runner"), flags.text("model")];
+    const asking = askingOptions(flags, "headgate routing probe");
     await using headgate = await openFor(context, { readOnly: false });
     const { watchFor } = await import("../review-run.ts");
-    const loss = await headgate.review.loss(
-      {
-        reviewer,
-        ...(runner !== undefined && { runner }),
-        ...(model !== undefined && { model }),
-        ...(budgetUsd !== undefined && { budgetUsd }),
-      },
-      watchFor(context),
-    );
+    const loss = await headgate.review.loss({ reviewer, ...asking }, watchFor(context));
     if (signal.aborted) return 130;
     const { both, onlyWith, none, domain } = loss;
     const probe = await headgate.routing.recordProbe({

@@ -2,6 +2,7 @@ import type { Command } from "../command.ts";
 import { apply, approve, blacklist, propose, revert, unblock } from "./routing-change.ts";
 import { patterns, rebuild, status, verify } from "./routing-look.ts";
 import { command as probe } from "./routing-probe.ts";
+import { command as replay } from "./routing-replay.ts";
 import { evidence } from "./routing-evidence.ts";
 import { autonomy, canary } from "./routing-watch.ts";
 
@@ -12,7 +13,7 @@ export const command: Command = {
     "routing evidence add … | import FILE | export | held | confirm | discard",
     "routing propose REVIEWER [--action …] | approve PROPOSAL | apply PROPOSAL",
     "routing revert REVIEWER | unblock REVIEWER | blacklist",
-    "routing probe REVIEWER [--runner NAME]",
+    "routing probe REVIEWER | replay [REVIEWER…] [--runner NAME]",
     "routing canary [record REVIEWER --clean N --loss N | escape | extend | check] | autonomy [on | off]",
   ],
   description:
@@ -37,6 +38,7 @@ export const command: Command = {
     unblock,
     blacklist,
     probe,
+    replay,
     canary,
     autonomy,
     verify,
