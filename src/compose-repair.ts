@@ -19,7 +19,7 @@ export interface LeftWork {
 }
 
 interface RepairTelling {
-  /** Somebody reads what was found: records that nobody can use are in the answer once, and then not again. */
+  /** The answer is shown to a reader: it names an unusable record once, and not again. */
   readonly isSaid?: boolean;
 }
 

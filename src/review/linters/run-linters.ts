@@ -167,7 +167,7 @@ const lint = async (tool: LinterTool, work: LinterWork): Promise<LinterFinding[]
   });
 };
 
-/** What lies in the repository is the repository's program: it runs where the user lets its code run. */
+/** A program in the repository is code of the repository: it runs where the user allows that. */
 const programFor = (
   { name }: LinterTool,
   { repository: { worktree }, environment, mayRunCode }: LinterParts,

@@ -6,7 +6,7 @@ export interface LinterTool {
   readonly files: RegExp;
   /** Any of them says that the repository uses it; they are taken as they were before the change. */
   readonly configs: readonly string[];
-  /** What the configuration needs beside it. */
+  /** Files that the configuration needs beside it. */
   readonly beside?: readonly string[];
   /** Its configuration is a program: only in repositories that the user's settings name. */
   readonly isCode?: true;
@@ -16,7 +16,7 @@ export interface LinterTool {
   readonly run?: {
     argv(program: string, files: readonly string[]): readonly [string, ...string[]];
     readonly format: "checkstyle" | "eslint" | "sarif";
-    /** What it prints in place of a report where its configuration leaves all files out. */
+    /** Its output in place of a report where its configuration leaves all files out. */
     readonly nothing?: RegExp;
   };
 }

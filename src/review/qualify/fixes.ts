@@ -76,14 +76,14 @@ const faultsIn = ({ path, hunks }: SubjectFile): Fix["faults"] =>
     const places: { path: string; from: number; to: number }[] = [];
     let at = newStart;
     for (const line of lines) {
-      // What the fix had added is missing between the lines before and after it.
+      // The lines that the fix added are missing between those before and after them.
       if (!line.startsWith(" ")) places.push({ path, from: at, to: at });
       if (!line.startsWith("-")) at += 1;
     }
     return places;
   });
 
-/** A remark is no find. */
+/** A remark does not count as found. */
 export const isFound = ({ faults }: Fix, findings: readonly Finding[]): boolean =>
   findings.some(
     ({ path, line, severity = "P2" }) =>

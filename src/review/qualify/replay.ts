@@ -1,6 +1,6 @@
 /**
- * How much of this repository's own faults each reviewer sees: its fixes, taken back, are reviewed like any
- * change. Nobody is told that it is a trial, and nobody can look into the folder, where the fix is.
+ * How many of this repository's own faults each reviewer sees: fixes are taken back, and the result is reviewed
+ * like any change. Reviewers do not know that it is a trial, and cannot read the folder, which holds the fix.
  */
 import { HeadgateError } from "../../errors.ts";
 import type { ReviewParts, ReviewWatch } from "../conduct/types.ts";
@@ -11,7 +11,7 @@ import { type Fix, isFound, ownFixes } from "./fixes.ts";
 import { askTrials, findCandidate, needRunner, type QualifyRequest } from "./qualify.ts";
 
 export interface ReplayRequest extends QualifyRequest {
-  /** How many fixes at most; 12 unless told. */
+  /** How many fixes at most; 12 by default. */
   readonly fixes?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Replayed {
     readonly reviewer: string;
     readonly found: readonly string[];
     readonly missed: readonly string[];
-    /** Found by somebody else who was asked, found by it alone, found by nobody. */
+    /** Found by another reviewer, found by it alone, not found. */
     readonly both: number;
     readonly onlyWith: number;
     readonly none: number;
@@ -35,7 +35,7 @@ export interface Replayed {
   readonly totals: DispatchTotals;
 }
 
-/** Throws USAGE for names that nobody has, without a runner, and where the history has no fix to take back. */
+/** Throws USAGE for unknown names, without a runner, and where the history has no fix to take back. */
 export const replayFixes = async (
   parts: ReviewParts,
   request: ReplayRequest,
@@ -105,6 +105,6 @@ const countsFor = (
   };
 };
 
-/** Whoever else is excluded, they look at every change of code. */
+/** They look at every change of code, whatever reviewers are excluded. */
 const always = ["safety", "correctness"];
 const fixesUsual = 12;

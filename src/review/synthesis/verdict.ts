@@ -75,7 +75,7 @@ const missedText = (missed: readonly MissedJudgement[]): string => {
 /** In one sentence; the list has all of them. */
 const missedShownMax = 5;
 
-/** What is at no place of what was reviewed may be severe, and stops nothing. */
+/** A finding without a place in the reviewed change may be severe; it stops nothing. */
 export const isBlocker = (cluster: Cluster): boolean =>
   cluster.severity < "P2" && isStanding(cluster) && isPlaced(cluster);
 

@@ -18,7 +18,7 @@ export const command: Command = {
     fixes: { type: "string", value: "N", description: "How many fixes at most (default: 12)" },
     runner: { type: "string", value: "NAME", description: "Who is asked (default: review.runner)" },
     model: { type: "string", value: "NAME", description: "The model, as the runner names it" },
-    budget: { type: "string", value: "USD", description: "What it may cost at most" },
+    budget: { type: "string", value: "USD", description: "The most that it may cost" },
   },
   examples: [
     ["headgate routing replay performance --runner claude", "before `routing propose performance`"],
@@ -67,7 +67,7 @@ const print = ({ fixes, results, untried, totals }: Replayed, { output }: Comman
   output.line(`${plural(fixes.length, "fix", "fixes")} taken back`);
   for (const { reviewer, found, missed, onlyWith } of results) {
     const of = found.length + missed.length;
-    const alone = onlyWith === 0 ? "" : `, ${onlyWith} by nobody else`;
+    const alone = onlyWith === 0 ? "" : `, ${onlyWith} by no other`;
     output.line(`${bold(showText(reviewer))}  found ${found.length} of ${of}${alone}`);
     for (const id of missed) {
       output.line(dim(`  missed  ${id.slice(0, 10)} ${showText(titles.get(id) ?? "", 100)}`));
