@@ -38,10 +38,10 @@ export const makeStage = async (options: {
   const program = [node, join(packageRoot(), "bin/headgate.js")] as const;
   const run = async (argv: readonly [string, ...string[]]): Promise<string> => {
     const result = await systemProcesses.run(argv, {
-      ...{ cwd: root, env, timeoutMs: 60_000, outputBytesMax: 8 * 1024 * 1024 },
+      ...{ cwd: root, env, timeoutMs: 120_000, outputBytesMax: 8 * 1024 * 1024 },
     });
     if (result.ended === "exit" && result.code === 0) return result.stdout.toString("utf8");
-    const why = result.ended === "exit" ? result.stderr.trim() : result.ended;
+    const why = result.ended === "exit" ? lastWords(result.stderr) : result.ended;
     throw new HeadgateError("DEMO_FAILED", `${argv.slice(0, 3).join(" ")}: ${why}`);
   };
   const variables = { ...environment.variables, ...launched };
@@ -62,6 +62,14 @@ export const makeStage = async (options: {
     throw new HeadgateError("DEMO_FAILED", "the demo's server does not answer");
   return { root, agentProgram: [node, client], env, dashboard, run: headgate };
 };
+
+/** Without the lines of progress, on one line. */
+const lastWords = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => line !== "" && !/ … \d+ s$/.test(line))
+    .map((line) => line.trim())
+    .join(" ");
 
 /** Commits need a name; the demo's are nobody's. */
 const identity = {

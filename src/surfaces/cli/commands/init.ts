@@ -93,7 +93,8 @@ export const command: Command = {
     printProblems(shown.plan, context);
     const isDry = flags.has("dry-run");
     if (!isDone && !isDry) {
-      await askFor(`Write ${countFiles(shown)}?`, "headgate init", context);
+      const question = isNothing(shown) ? "Arm this clone?" : `Write ${countFiles(shown)}?`;
+      await askFor(question, "headgate init", context);
       const changed = setup.outdatedClients(place, clients).filter(({ once }) => once);
       const left = isLeft ? moveState(headgate.repository) : [];
       if (left.length > 0) output.line(`  left in .headgate/local, not used: ${left.join(", ")}`);

@@ -1,4 +1,4 @@
-import { showText } from "../../../base/text.ts";
+import { plural, showText } from "../../../base/text.ts";
 import type { MineSummary } from "../../../gate/index.ts";
 import type { Command } from "../command.ts";
 import { openFor } from "../open-for.ts";
@@ -62,10 +62,11 @@ export const command: Command = {
     output.object({ summary });
     const { commits, edits, refused, notAnalysed } = summary;
     output.line(
-      `${commits} commits, ${edits} edits judged (${notAnalysed} in languages that are not analysed): ` +
+      `${plural(commits, "commit")}, ${plural(edits, "edit")} judged (${notAnalysed} in languages that are not analysed): ` +
         `${refused} would have been refused`,
     );
-    if (refused === 0) for (const line of nothingFound(summary)) output.line(line);
+    if (refused === 0 && !signal.aborted)
+      for (const line of nothingFound(summary)) output.line(line);
     return signal.aborted ? 130 : 0;
   },
 };

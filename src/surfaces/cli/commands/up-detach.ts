@@ -1,4 +1,5 @@
 import { systemClock } from "../../../base/clock.ts";
+import { systemFiles } from "../../../base/files.ts";
 import { limits } from "../../../base/limits.ts";
 import { showText } from "../../../base/text.ts";
 import type { Headgate } from "../../../compose.ts";
@@ -21,10 +22,11 @@ export const detachServer = async (
   return withProgress({ output, what: "starting" }, async () => {
     const node = process.execPath;
     const isStarted = await startServerDetached({ root, localDir, node, environment, port });
-    const deadlineMonoMs = isStarted ? systemClock.monoMs() + limits.serverStartMs : 0;
+    const deadlineMonoMs = isStarted ? systemClock.monoMs() + limits.serverDetachMs : 0;
     while (systemClock.monoMs() < deadlineMonoMs) {
       const found = await findServer(localDir);
       if (found) return found;
+      if (hasGivenUp(localDir)) break;
       if (signal.aborted) throw signal.reason;
       await systemClock.sleep(50, signal);
     }
@@ -33,4 +35,11 @@ export const detachServer = async (
       `the server did not start; its last words are in ${showText(logPath(localDir))}`,
     );
   });
+};
+
+/** A failure ends with its code; a busy machine may take long to start a server that is well. */
+const hasGivenUp = (localDir: string): boolean => {
+  const log = logPath(localDir);
+  if (systemFiles.stat(log) === undefined) return false;
+  return /\[[A-Z_]+\]\s*$/.test(systemFiles.readFile(log).toString("utf8"));
 };
