@@ -61,7 +61,12 @@ export const tellWithNotices = async (
 ): Promise<HookDecision> => {
   const taken = await inbox.take((waiting) => countFitting(waiting, lengthMax));
   if (!taken) return tellAll(messages);
-  const text = [...messages, presentNotices(taken, lengthMax)].join("\n");
+  // The start of a session names open requests itself.
+  const said = messages.join("\n");
+  const notices = taken.notices.filter(({ kind, id }) => kind !== "ask" || !said.includes(id));
+  const isAllSaid = notices.length === 0 && taken.more === 0;
+  const shown = isAllSaid ? [] : [presentNotices({ ...taken, notices }, lengthMax)];
+  const text = [...messages, ...shown].join("\n");
   return { kind: "tell", text, handedOver: () => taken.delivered() };
 };
 
