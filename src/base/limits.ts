@@ -219,7 +219,7 @@ export const limits = {
   serverLookMs: 5_000,
   /** From taking the server lock to answering: opening and migrating the store included. */
   serverStartMs: 10_000,
-  /** `up --detach` waits so long for a server that has not said why it ended. */
+  /** The longest wait of `up --detach` for a server that has not said why it ended. */
   serverDetachMs: 60_000,
   /** A loop that has not turned for so much work is stuck: signals then end the process the hard way. */
   loopStuckMs: 1_000,

@@ -37,9 +37,10 @@ export const detachServer = async (
   });
 };
 
-/** A failure ends with its code; a busy machine may take long to start a server that is well. */
+/** A failure ends with its remedy; a busy machine may take long to start a server that is well. */
 const hasGivenUp = (localDir: string): boolean => {
   const log = logPath(localDir);
   if (systemFiles.stat(log) === undefined) return false;
-  return /\[[A-Z_]+\]\s*$/.test(systemFiles.readFile(log).toString("utf8"));
+  const last = systemFiles.readFile(log).toString("utf8").trimEnd().split("\n").at(-1);
+  return last?.startsWith("  → ") === true;
 };
