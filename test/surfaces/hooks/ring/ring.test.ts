@@ -190,7 +190,9 @@ describe("writes around the gate", () => {
     git(root, "checkout", "--quiet", "-b", "other");
     writeFileSync(join(root, "src/b.ts"), "export const b = 3;\n");
     git(root, "commit", "--quiet", "--all", "--message", "Three");
-    expect(await run("git checkout --quiet main")).toEqual({ compared: true, ungated: [] });
+    const moved = { from: git(root, "rev-parse", "HEAD"), by: [ada] };
+    const report = await run("git checkout --quiet main");
+    expect(report).toEqual({ compared: true, ungated: [], moved });
     await headgate.claims.as(bob).claim({ targets: ["src/b.ts"] });
     const merged = await run("git merge --quiet other");
     expect(merged.ungated).toMatchObject([{ path: "src/b.ts", byGit: true, holders: [bob] }]);
@@ -200,8 +202,10 @@ describe("writes around the gate", () => {
   it("B12 a commit of what was dirty is no write", async () => {
     const { run, root } = await open();
     writeFileSync(join(root, "src/a.ts"), "mine\n");
-    expect(await run("git commit --quiet -am x")).toEqual({ compared: true, ungated: [] });
-    expect(await run("git reset --quiet --soft HEAD~1")).toEqual({ compared: true, ungated: [] });
+    for (const command of ["git commit --quiet -am x", "git reset --quiet --soft HEAD~1"]) {
+      const moved = { from: git(root, "rev-parse", "HEAD"), by: [ada] };
+      expect(await run(command)).toEqual({ compared: true, ungated: [], moved });
+    }
   });
 
   it("B12 it says who holds the file, and the holder hears of it once", async () => {
