@@ -68,12 +68,14 @@ export const createApp = (options: AppOptions): App => {
     if (!isOwner(incoming) && !showsToken(incoming)) return context.json(alive);
     return context.json({ ...alive, version, root: headgate.repository.root, ...state() });
   });
-  app.get("/api/status", async (context) =>
-    context.json({
+  app.get("/api/status", async (context) => {
+    const { wantedReviewers } = await import("../cli/missing-reviewers.ts");
+    return context.json({
       ...(await statusReport(headgate, environment)),
+      missingReviewers: (await wantedReviewers(headgate))?.missing ?? [],
       server: { running: true, ...state() },
-    }),
-  );
+    });
+  });
   app.get("/api/events", async (context) => context.json(await eventPage(headgate, context)));
   app.get("/api/events/stream", (context) =>
     streams.open({
