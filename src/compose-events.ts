@@ -10,11 +10,10 @@ import {
   type EventQuery,
   followEvents,
   type FollowOptions,
-  keepCheckpoint,
+  loadCheckpoints,
   type NewEvent,
   pruneEvents,
   type Pruned,
-  readCheckpoint,
   type Verification,
   verifyEvents,
 } from "./store/index.ts";
@@ -64,6 +63,7 @@ export const eventLog = (
     const place = await handles.look();
     if (place === undefined) return nothingToVerify(options);
     const file = { dir: stateFolder, files: systemFiles };
+    const { keepCheckpoint, readCheckpoint } = await loadCheckpoints();
     const known = readCheckpoint(file);
     const from = known === "unproven" ? undefined : known;
     const keep = (checkpoint: EventCheckpoint): void => keepCheckpoint(file, checkpoint);

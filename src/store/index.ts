@@ -13,7 +13,9 @@ export type { StoreStep } from "./store-context.ts";
 export { followEvents, type FollowOptions } from "./events/follow-events.ts";
 export { findOutcome, saveOutcome } from "./outcomes.ts";
 export { pruneEvents, type Pruned } from "./events/prune-events.ts";
-export { type EventCheckpoint, keepCheckpoint, readCheckpoint } from "./events/checkpoint.ts";
+export type { EventCheckpoint } from "./events/checkpoint.ts";
+/** Only a verification needs it. */
+export const loadCheckpoints = () => import("./events/checkpoint.ts");
 export { verifyEvents, type Verification } from "./events/verify-events.ts";
 export type {
   Event,

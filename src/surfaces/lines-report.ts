@@ -1,7 +1,7 @@
 /** Who has written lines in this worktree that are not committed: a part of the status. */
 import { join } from "node:path";
 import { systemFiles } from "../base/files.ts";
-import { type Claim, type Claims, escapePath, parseActor } from "../claims/index.ts";
+import type { Claim, Claims } from "../claims/index.ts";
 import type { Headgate } from "../compose.ts";
 import type { LineEdit, NotedFile, Presence } from "../lines/index.ts";
 
@@ -63,6 +63,8 @@ export const withParts = async (
   claims: Pick<Claims, "list">,
   holders: readonly { readonly actor: string }[],
 ): Promise<SessionLines[]> => {
+  if (report.length === 0) return [];
+  const { escapePath, parseActor } = await import("../claims/index.ts");
   const sessions = new Set(report.map(({ session }) => session));
   const held: Claim[] = [];
   for (const { actor } of holders) {
