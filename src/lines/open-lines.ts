@@ -238,7 +238,8 @@ export const openLines = (options: OpenLinesOptions): Lines => {
           changed.push(path);
         }
         if (rest) await hear(tx, at, rest);
-        await rest?.along?.(tx, at);
+        // The notice of a late write is still to come, and may replace one that waits.
+        if (overdue.length === 0) await rest?.along?.(tx, at);
         if (changed.length > 0) {
           tx.emit({
             kind: "lines.written",

@@ -54,7 +54,8 @@ export const answerAfter = async (
     ...(isSaid && report?.text !== undefined ? [report.text] : []),
     ...((await ring?.takeMessages()) ?? []),
   ];
-  const later = (isLate || hasLate) && !call.isDeaf ? own : undefined;
+  const isMore = isLate || hasLate || !look.isDone();
+  const later = isMore && !call.isDeaf ? own : undefined;
   return tellTaken(messages, look.taken(), later);
 };
 
@@ -97,7 +98,7 @@ export const answerFailed = async (
   const own = headgate.as(dependencies.actorOf(call));
   const look = lookAtInbox(own, call);
   if (call.tool) await noteLines(call.tool, call, headgate, { ...dependencies, look });
-  return tellTaken([], look.taken());
+  return tellTaken([], look.taken(), look.isDone() || call.isDeaf ? undefined : own);
 };
 
 const giveTurnBack = async (

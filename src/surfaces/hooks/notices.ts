@@ -14,6 +14,8 @@ type OwnInbox = Pick<HookActing, "inbox">;
 export interface InboxLook {
   readonly along: Along;
   taken(): TakenNotices | undefined;
+  /** The other transaction was made, and took it along. */
+  isDone(): boolean;
 }
 
 /** An agent that does not see the answer gets none. */
@@ -22,13 +24,16 @@ export const lookAtInbox = (
   { isDeaf }: Pick<HookCall, "isDeaf"> = {},
 ): InboxLook => {
   let taken: TakenNotices | undefined;
+  let isDone = false;
   const lengthMax = limits.noticeCallLengthMax;
   return {
     along: async (tx, at) => {
+      isDone = true;
       if (isDeaf) return;
       taken = await inbox.takeIn(tx, at, (waiting) => countFitting(waiting, lengthMax));
     },
     taken: () => taken,
+    isDone: () => isDone,
   };
 };
 
