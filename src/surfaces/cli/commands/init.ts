@@ -7,6 +7,7 @@ import type { GitHooksPlan } from "../../git/index.ts";
 import type { Client, ClientState, DetectedClient, SetupPlace } from "../../setup/index.ts";
 import { usageError } from "../arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import type { Profile } from "../../../profile/index.ts";
 import { openFor } from "../open-for.ts";
 import {
   askFor,
@@ -109,7 +110,7 @@ export const command: Command = {
     }
     if (!isDry) await rememberSecret(context, place.localDir, { isNew: !hasLocal });
     const isWhole = shown.plan.problems.length === 0;
-    const project = isDone ? {} : await lookAtProject(headgate, { isKept: !isDry });
+    const project = isDone ? {} : await lookAtProject(headgate, context);
     output.object({
       ok: isWhole,
       root: place.root,
@@ -317,13 +318,10 @@ interface Project {
   readonly missingReviewers?: readonly string[];
 }
 
-/** Never fails the set-up. Kept, `status` need not look again. */
-const lookAtProject = async (
-  headgate: Headgate,
-  { isKept }: { readonly isKept: boolean },
-): Promise<Project> => {
+/** Never fails the set-up. The profile is kept: `status` need not look again. */
+const lookAtProject = async (headgate: Headgate, context: CommandContext): Promise<Project> => {
   try {
-    const { domains: found } = await headgate.profile.detect({ cache: isKept });
+    const { domains: found } = await keptProfile(headgate, context);
     const domains = found.filter(({ state }) => state === "detected").map(({ name }) => name);
     const { missingReviewers } = await import("../missing-reviewers.ts");
     return { domains, missingReviewers: await missingReviewers(headgate, domains) };
@@ -331,6 +329,13 @@ const lookAtProject = async (
     if (!HeadgateError.isInstance(error) || error.code === "INTERNAL") throw error;
     return {};
   }
+};
+
+/** Until here `init` was open for reading only. */
+const keptProfile = async (headgate: Headgate, context: CommandContext): Promise<Profile> => {
+  if (context.flags.has("dry-run")) return headgate.profile.detect({ cache: false });
+  await using writing = await openFor(context, { readOnly: false, movesState: true });
+  return await writing.profile.detect();
 };
 
 const printProject = (
