@@ -64,7 +64,9 @@ export const createNormaliser = (places: Readonly<Record<string, string>>) => {
     JSON.parse(
       JSON.stringify(payload, (key, value: unknown) => {
         if (typeof value === "string") return normal(value);
-        if (/duration|_ms$|time$/i.test(key) && typeof value === "number") return 1;
+        // Tokens are counted with the names of temporary folders in them.
+        const isMeasured = /duration|_ms$|time$|^input_tokens$|^context_usage$/i.test(key);
+        if (isMeasured && typeof value === "number") return 1;
         return value;
       }),
     ) as Payload;
