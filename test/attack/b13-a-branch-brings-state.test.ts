@@ -195,7 +195,9 @@ describe("B13 T-01 a branch, a pull or an archive brings what looks like state",
     write(folder, ".headgate/local/edits/key", "planted");
     expect((await asAda("claims")).stderr).toContain("[STATE_IN_TREE]");
     const moved = await asAda("init", "--yes", "--client", "claude");
-    expect(moved.stdout).toContain("left in .headgate/local, not used: edits, holders.key\n");
+    expect(moved.stdout).toContain(
+      "left in .headgate/local, not used: cache, edits, holders.key\n",
+    );
     expect((await asAda("claims")).stdout).toContain("a.txt");
     expect(readdirSync(old)).toContain("edits");
     expect(existsSync(join(state, "edits"))).toBe(false);
